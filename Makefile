@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+#	make			module for the running kernel (or KDIR=) and helper
+#	make module | user	one of them
+#	make install		both (DESTDIR=, PREFIX=/usr)
+#	make demo		the problem and the cure, in virtual machines
+#	make check		every test
+#	make clean
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+PREFIX ?= /usr
+
+.PHONY: all module user install install-module install-user demo check clean
+
+all: module user
+
+module:
+	@test -e "$(KDIR)/Makefile" || { \
+		echo "no kernel headers in $(KDIR): install them" \
+		     "(Debian: linux-headers-$$(uname -r)) or give KDIR=" >&2; exit 1; }
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules
+
+user:
+	$(MAKE) -C user
+
+install: install-module install-user
+
+install-module: module
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules_install \
+		$(if $(DESTDIR),INSTALL_MOD_PATH="$(DESTDIR)")
+
+install-user: user
+	$(MAKE) -C user install DESTDIR="$(DESTDIR)" prefix="$(PREFIX)"
+
+demo:
+	@tests/demo.sh
+
+check:
+	@tests/check.sh
+
+clean:
+	$(MAKE) -C user clean
+	rm -rf build .tmp_versions Module.symvers modules.order
+	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
+		-o -name '*.mod.c' -o -name '.*.cmd' \) -type f -print | xargs -r rm -f

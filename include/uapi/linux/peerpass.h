@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR MIT) */
+/*
+ * peerpass: generic netlink interface
+ *
+ * The family is described in include/netlink/specs/peerpass.yaml; this header
+ * says the same in C, and a test holds the two together. To change one, change
+ * both.
+ *
+ * Conventions
+ * -----------
+ * Family name "peerpass", version 1. All operations are open to every user of
+ * the initial network namespace, none changes anything, and no message carries
+ * an address.
+ *
+ * A PCI function is named by two attributes: "domain" (u32, the segment; VMD
+ * makes domains above 0xffff) and "rid" (u16, the requester id: bus in the high
+ * byte, device and function in the low one).
+ *
+ * Enumerations travel as u32. A receiver must accept values it does not know:
+ * later versions append. Counters are u64, count from the moment in
+ * PEERPASS_A_INFO_SINCE_BOOTTIME_NS, never wrap in practice and are never reset
+ * while the module is loaded.
+ *
+ * An absent attribute means "not known" or "not applicable", never zero.
+ *
+ * Requests are parsed strictly: an unknown attribute, a wrong length or a value
+ * out of range is refused with an extended-ack message that names it.
+ *
+ * PEERPASS_CMD_INFO_GET (do)
+ *	No request attribute. Answers with PEERPASS_A_INFO_*.
+ *
+ * PEERPASS_CMD_DEV_GET (do)
+ *	Request: PEERPASS_A_DEV_DOMAIN and PEERPASS_A_DEV_RID, both required.
+ *	Answers with PEERPASS_A_DEV_*. Errors: ENODEV, no such device and no
+ *	fault from it.
+ *
+ * PEERPASS_CMD_DEV_GET (dump)
+ *	One message for each PCI function that is behind an IOMMU or that a rule
+ *	selects, ordered by domain and rid, then one for each other initiator
+ *	that caused a fault. NLM_F_DUMP_INTR is set when a device came or went
+ *	meanwhile.
+ *
+ * PEERPASS_CMD_PAIR_GET (dump)
+ *	One message for each initiator and target that faulted together.
+ *
+ * PEERPASS_CMD_SYNC (do)
+ *	IOMMU events arrive after the transfer that caused them. Waits until
+ *	what the hardware has recorded is counted, at most
+ *	PEERPASS_A_SYNC_TIMEOUT_MS (default 100, largest 1000). Running out of
+ *	time is no error: PEERPASS_A_SYNC_DRAINED is 0 then.
+ *
+ * When is a count exact?
+ * ----------------------
+ * "Exact" means: equal to what the hardware recorded. The flags of enum
+ * peerpass_inexact say why a count is only a lower bound; without a flag it is
+ * exact. A flag, once set, stays until the module is loaded again, but for
+ * PEERPASS_INEXACT_DEAD_PROBE, which goes when probes fire again and leaves
+ * PEERPASS_INEXACT_UNSEEN behind if anything was lost in between.
+ */
+#ifndef _UAPI_LINUX_PEERPASS_H
+#define _UAPI_LINUX_PEERPASS_H
+
+#define PEERPASS_FAMILY_NAME	"peerpass"
+#define PEERPASS_FAMILY_VERSION	1
+
+/* What the loaded module does. */
+enum peerpass_run_state {
+	/* Policy is applied and faults are counted. */
+	PEERPASS_RUN_STATE_ACTIVE,
+	/* Loaded with off=1, does nothing. */
+	PEERPASS_RUN_STATE_OFF,
+	/* A crash kernel is running, does nothing. */
+	PEERPASS_RUN_STATE_KDUMP,
+
+	/* private: */
+	__PEERPASS_RUN_STATE_MAX,
+	PEERPASS_RUN_STATE_MAX = (__PEERPASS_RUN_STATE_MAX - 1),
+};
+
+enum peerpass_iommu_kind {
+	/* No PCI device is behind an IOMMU. */
+	PEERPASS_IOMMU_KIND_NONE,
+	PEERPASS_IOMMU_KIND_AMD_VI,
+	PEERPASS_IOMMU_KIND_VT_D,
+	PEERPASS_IOMMU_KIND_OTHER,
+
+	/* private: */
+	__PEERPASS_IOMMU_KIND_MAX,
+	PEERPASS_IOMMU_KIND_MAX = (__PEERPASS_IOMMU_KIND_MAX - 1),
+};
+
+enum peerpass_tristate {
+	PEERPASS_TRISTATE_UNKNOWN,
+	PEERPASS_TRISTATE_OFF,
+	PEERPASS_TRISTATE_ON,
+
+	/* private: */
+	__PEERPASS_TRISTATE_MAX,
+	PEERPASS_TRISTATE_MAX = (__PEERPASS_TRISTATE_MAX - 1),
+};
+
+/* What a policy rule asks for. */
+enum peerpass_mode {
+	/* Count faults only; also the mode of a device that no rule selects. */
+	PEERPASS_MODE_OBSERVE,
+	/* Default domain of the group becomes identity. */
+	PEERPASS_MODE_IDENTITY,
+	/* Leave the device alone. */
+	PEERPASS_MODE_OFF,
+	/* Peer windows; reserved, not supported by this version. */
+	PEERPASS_MODE_PEER,
+	/*
+	 * Choose between identity and peer; reserved, not supported by this
+	 * version.
+	 */
+	PEERPASS_MODE_AUTO,
+
+	/* private: */
+	__PEERPASS_MODE_MAX,
+	PEERPASS_MODE_MAX = (__PEERPASS_MODE_MAX - 1),
+};
+
+/*
+ * Type of the IOMMU domain a device is attached to, read from the domain
+ * itself.
+ */
+enum peerpass_domain_type {
+	/* The device is not behind an IOMMU. */
+	PEERPASS_DOMAIN_TYPE_NONE,
+	/* Translating, strict invalidation. */
+	PEERPASS_DOMAIN_TYPE_DMA,
+	/* Translating, deferred invalidation. */
+	PEERPASS_DOMAIN_TYPE_DMA_FQ,
+	PEERPASS_DOMAIN_TYPE_IDENTITY,
+	/* Owned by VFIO or another driver. */
+	PEERPASS_DOMAIN_TYPE_UNMANAGED,
+	PEERPASS_DOMAIN_TYPE_BLOCKED,
+	PEERPASS_DOMAIN_TYPE_OTHER,
+
+	/* private: */
+	__PEERPASS_DOMAIN_TYPE_MAX,
+	PEERPASS_DOMAIN_TYPE_MAX = (__PEERPASS_DOMAIN_TYPE_MAX - 1),
+};
+
+/*
+ * Why a device is not what its rule wants, or what is wrong although it is.
+ */
+enum peerpass_reason {
+	/* The device is as wanted. */
+	PEERPASS_REASON_NONE,
+	/* The device has no IOMMU group. */
+	PEERPASS_REASON_NO_GROUP,
+	/* The rule names this address but expects another device there. */
+	PEERPASS_REASON_ID_MISMATCH,
+	/*
+	 * Neither display nor processing accelerator, and no rule by address
+	 * with +class.
+	 */
+	PEERPASS_REASON_CLASS_NOT_ALLOWED,
+	/* A driver was bound already when the module first saw the device. */
+	PEERPASS_REASON_DRIVER_BOUND,
+	/* driver_override names a driver, vfio-pci for example. */
+	PEERPASS_REASON_DRIVER_OVERRIDE,
+	/* The group holds a device that no rule switches too. */
+	PEERPASS_REASON_GROUP_COMPANION,
+	/* SEV-SNP is enforced by the IOMMU; identity is illegal there. */
+	PEERPASS_REASON_SNP,
+	/* The device is behind an external-facing port. */
+	PEERPASS_REASON_UNTRUSTED,
+	/* This kernel cannot switch this group. */
+	PEERPASS_REASON_KERNEL_LIMIT,
+	/* The kernel refused the write; detail has the error. */
+	PEERPASS_REASON_KERNEL_REFUSED,
+	/* The kernel reported success, but the domain is of another type. */
+	PEERPASS_REASON_NOT_EFFECTIVE,
+	/*
+	 * The IOMMU has logged ILLEGAL_DEV_TABLE_ENTRY for the device since
+	 * the switch.
+	 */
+	PEERPASS_REASON_ILLEGAL_DTE,
+	/* The type was right once and was changed by somebody else. */
+	PEERPASS_REASON_CHANGED_BY_OTHER,
+
+	/* private: */
+	__PEERPASS_REASON_MAX,
+	PEERPASS_REASON_MAX = (__PEERPASS_REASON_MAX - 1),
+};
+
+/*
+ * What the IOMMU reported. Names other than read, write, interrupt and other
+ * are AMD-Vi event names; VT-d faults of the root, context or PASID tables
+ * count as illegal-dev-table-entry.
+ */
+enum peerpass_fault_kind {
+	PEERPASS_FAULT_KIND_READ,
+	PEERPASS_FAULT_KIND_WRITE,
+	PEERPASS_FAULT_KIND_INTERRUPT,
+	PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY,
+	PEERPASS_FAULT_KIND_DEV_TAB_HARDWARE_ERROR,
+	PEERPASS_FAULT_KIND_PAGE_TAB_HARDWARE_ERROR,
+	PEERPASS_FAULT_KIND_ILLEGAL_COMMAND_ERROR,
+	PEERPASS_FAULT_KIND_COMMAND_HARDWARE_ERROR,
+	PEERPASS_FAULT_KIND_IOTLB_INV_TIMEOUT,
+	PEERPASS_FAULT_KIND_INVALID_DEVICE_REQUEST,
+	PEERPASS_FAULT_KIND_INVALID_PPR_REQUEST,
+	PEERPASS_FAULT_KIND_EVENT_COUNTER_ZERO,
+	PEERPASS_FAULT_KIND_GUEST_EVENT_FAULT,
+	PEERPASS_FAULT_KIND_VIOMMU_HARDWARE_ERROR,
+	PEERPASS_FAULT_KIND_RMP_PAGE_FAULT,
+	PEERPASS_FAULT_KIND_RMP_HARDWARE_ERROR,
+	PEERPASS_FAULT_KIND_OTHER,
+
+	/* private: */
+	__PEERPASS_FAULT_KIND_MAX,
+	PEERPASS_FAULT_KIND_MAX = (__PEERPASS_FAULT_KIND_MAX - 1),
+};
+
+/* Where fault counts come from. */
+enum peerpass_fault_source {
+	PEERPASS_FAULT_SOURCE_NONE,
+	/* The AMD-Vi event log, read as the driver handles its interrupt. */
+	PEERPASS_FAULT_SOURCE_AMD_EVENT_LOG,
+	/*
+	 * The VT-d fault recording registers, read before the driver clears
+	 * them.
+	 */
+	PEERPASS_FAULT_SOURCE_VTD_FAULT_RECORDS,
+	/* iommu:io_page_fault. */
+	PEERPASS_FAULT_SOURCE_TRACEPOINT,
+
+	/* private: */
+	__PEERPASS_FAULT_SOURCE_MAX,
+	PEERPASS_FAULT_SOURCE_MAX = (__PEERPASS_FAULT_SOURCE_MAX - 1),
+};
+
+/* Why a count is a lower bound. No flag means exact. */
+enum peerpass_inexact {
+	/* The hardware's log overflowed; what it dropped is unknown. */
+	PEERPASS_INEXACT_OVERFLOW = 1 << 0,
+	/* The kernel skipped a probe hit. */
+	PEERPASS_INEXACT_MISSED_PROBE = 1 << 1,
+	/* Probes do not fire, kernel.ftrace_enabled=0 for example. */
+	PEERPASS_INEXACT_DEAD_PROBE = 1 << 2,
+	/*
+	 * Only the interrupt thread's entry can be probed; slow draining can
+	 * hide entries.
+	 */
+	PEERPASS_INEXACT_ENTRY_PROBES_ONLY = 1 << 3,
+	/* More initiators or pairs than the fixed tables hold. */
+	PEERPASS_INEXACT_TABLE_FULL = 1 << 4,
+	/* VT-d keeps few records and collapses repeats from one source. */
+	PEERPASS_INEXACT_FEW_RECORDS = 1 << 5,
+	/* The hardware's records could not be mapped. */
+	PEERPASS_INEXACT_NO_HARDWARE_ACCESS = 1 << 6,
+	/* The tracepoint reports only part of the faults. */
+	PEERPASS_INEXACT_TRACEPOINT_ONLY = 1 << 7,
+	/*
+	 * Entries were drained before they were seen; counted, but without an
+	 * initiator.
+	 */
+	PEERPASS_INEXACT_UNSEEN = 1 << 8,
+};
+
+/* What lies at a faulting address. */
+enum peerpass_target_class {
+	/* Nothing known, or no address was reported. */
+	PEERPASS_TARGET_CLASS_UNASSIGNED,
+	/* A memory BAR of a PCI device. */
+	PEERPASS_TARGET_CLASS_BAR,
+	PEERPASS_TARGET_CLASS_HOST_RAM,
+	/* The interrupt address window. */
+	PEERPASS_TARGET_CLASS_INTERRUPT,
+
+	/* private: */
+	__PEERPASS_TARGET_CLASS_MAX,
+	PEERPASS_TARGET_CLASS_MAX = (__PEERPASS_TARGET_CLASS_MAX - 1),
+};
+
+enum {
+	PEERPASS_A_INFO_PAD = 1,
+	/* string; Version of the module. */
+	PEERPASS_A_INFO_VERSION,
+	/* u32, enum peerpass_run_state */
+	PEERPASS_A_INFO_STATE,
+	/* string; Policy text in force, as given. */
+	PEERPASS_A_INFO_POLICY,
+	/* u32, enum peerpass_iommu_kind */
+	PEERPASS_A_INFO_IOMMU_KIND,
+	/*
+	 * u32, enum peerpass_tristate; Whether the IOMMU driver runs with SEV-
+	 * SNP enforced (its own flag).
+	 */
+	PEERPASS_A_INFO_SNP,
+	/* u32, enum peerpass_fault_source */
+	PEERPASS_A_INFO_SOURCE,
+	/* u32, enum peerpass_inexact */
+	PEERPASS_A_INFO_INEXACT,
+	/* u64; Faults seen since counting started, whatever their initiator. */
+	PEERPASS_A_INFO_TOTAL,
+	/* u64; Times the hardware's log was seen to overflow. */
+	PEERPASS_A_INFO_OVERFLOWS,
+	/* u64; Entries drained before they were seen; part of total. */
+	PEERPASS_A_INFO_UNSEEN,
+	/* u64; CLOCK_BOOTTIME when counting started, in nanoseconds. */
+	PEERPASS_A_INFO_SINCE_BOOTTIME_NS,
+	/* u64; CLOCK_REALTIME when counting started, in nanoseconds. */
+	PEERPASS_A_INFO_SINCE_REALTIME_NS,
+	/* nest of PEERPASS_A_UNIT_*, repeated */
+	PEERPASS_A_INFO_UNIT,
+	/* nest of PEERPASS_A_PROBE_*, repeated */
+	PEERPASS_A_INFO_PROBE,
+
+	/* private: */
+	__PEERPASS_A_INFO_MAX,
+	PEERPASS_A_INFO_MAX = (__PEERPASS_A_INFO_MAX - 1),
+};
+
+/* One IOMMU. */
+enum {
+	PEERPASS_A_UNIT_PAD = 1,
+	/* string; Name of its device below /sys/class/iommu. */
+	PEERPASS_A_UNIT_NAME,
+	/* u32; Entries in its log, or number of its fault recording registers. */
+	PEERPASS_A_UNIT_ENTRIES,
+	/* u64 */
+	PEERPASS_A_UNIT_TOTAL,
+	/* u64 */
+	PEERPASS_A_UNIT_OVERFLOWS,
+	/* u64 */
+	PEERPASS_A_UNIT_UNSEEN,
+	/* u32, enum peerpass_inexact */
+	PEERPASS_A_UNIT_INEXACT,
+
+	/* private: */
+	__PEERPASS_A_UNIT_MAX,
+	PEERPASS_A_UNIT_MAX = (__PEERPASS_A_UNIT_MAX - 1),
+};
+
+/* One kernel function that is observed. */
+enum {
+	PEERPASS_A_PROBE_PAD = 1,
+	/* string */
+	PEERPASS_A_PROBE_SYMBOL,
+	/* u64 */
+	PEERPASS_A_PROBE_HITS,
+	/* u64 */
+	PEERPASS_A_PROBE_MISSED,
+
+	/* private: */
+	__PEERPASS_A_PROBE_MAX,
+	PEERPASS_A_PROBE_MAX = (__PEERPASS_A_PROBE_MAX - 1),
+};
+
+enum {
+	PEERPASS_A_DEV_PAD = 1,
+	/* u32; PCI domain (segment). */
+	PEERPASS_A_DEV_DOMAIN,
+	/* u16; Bus in the high, device and function in the low byte. */
+	PEERPASS_A_DEV_RID,
+	/*
+	 * flag; A device is there; absent for an initiator that is known only
+	 * from its faults.
+	 */
+	PEERPASS_A_DEV_PRESENT,
+	/* u16 */
+	PEERPASS_A_DEV_VENDOR,
+	/* u16 */
+	PEERPASS_A_DEV_DEVICE,
+	/* u32; Base class, subclass and programming interface, 24 bits. */
+	PEERPASS_A_DEV_CLASS,
+	/* s32; -1 when unknown. */
+	PEERPASS_A_DEV_NUMA_NODE,
+	/* string; Absent when no driver is bound. */
+	PEERPASS_A_DEV_DRIVER,
+	/* u32; IOMMU group number; absent without one. */
+	PEERPASS_A_DEV_GROUP,
+	/* flag; A rule of the policy matches the device. */
+	PEERPASS_A_DEV_SELECTED,
+	/* u32; Which rule, counted from 1. */
+	PEERPASS_A_DEV_RULE,
+	/* u32, enum peerpass_mode */
+	PEERPASS_A_DEV_WANTED,
+	/* u32, enum peerpass_domain_type */
+	PEERPASS_A_DEV_ACTUAL,
+	/* u32, enum peerpass_reason */
+	PEERPASS_A_DEV_REASON,
+	/* string; The driver, device or error that the reason speaks of. */
+	PEERPASS_A_DEV_DETAIL,
+	/* flag; The module changed this device's domain and will put it back. */
+	PEERPASS_A_DEV_SWITCHED,
+	/*
+	 * u32, enum peerpass_domain_type; The type before the module changed
+	 * it.
+	 */
+	PEERPASS_A_DEV_ORIGINAL,
+	/* u64; Faults with this device as initiator. */
+	PEERPASS_A_DEV_TOTAL,
+	/*
+	 * nest of PEERPASS_A_COUNT_*, repeated; One for each kind of fault
+	 * that was seen.
+	 */
+	PEERPASS_A_DEV_COUNT,
+	/* u32, enum peerpass_inexact */
+	PEERPASS_A_DEV_INEXACT,
+
+	/* private: */
+	__PEERPASS_A_DEV_MAX,
+	PEERPASS_A_DEV_MAX = (__PEERPASS_A_DEV_MAX - 1),
+};
+
+enum {
+	PEERPASS_A_COUNT_PAD = 1,
+	/* u32, enum peerpass_fault_kind */
+	PEERPASS_A_COUNT_KIND,
+	/* u64 */
+	PEERPASS_A_COUNT_VALUE,
+
+	/* private: */
+	__PEERPASS_A_COUNT_MAX,
+	PEERPASS_A_COUNT_MAX = (__PEERPASS_A_COUNT_MAX - 1),
+};
+
+enum {
+	PEERPASS_A_PAIR_PAD = 1,
+	/* u32 */
+	PEERPASS_A_PAIR_INITIATOR_DOMAIN,
+	/* u16 */
+	PEERPASS_A_PAIR_INITIATOR_RID,
+	/* u32, enum peerpass_target_class */
+	PEERPASS_A_PAIR_CLASS,
+	/* u32; With class bar only. */
+	PEERPASS_A_PAIR_TARGET_DOMAIN,
+	/* u16; With class bar only. */
+	PEERPASS_A_PAIR_TARGET_RID,
+	/* u32; With class bar only. */
+	PEERPASS_A_PAIR_TARGET_BAR,
+	/* u64 */
+	PEERPASS_A_PAIR_READ,
+	/* u64 */
+	PEERPASS_A_PAIR_WRITE,
+	/* u64 */
+	PEERPASS_A_PAIR_OTHER,
+
+	/* private: */
+	__PEERPASS_A_PAIR_MAX,
+	PEERPASS_A_PAIR_MAX = (__PEERPASS_A_PAIR_MAX - 1),
+};
+
+enum {
+	PEERPASS_A_SYNC_PAD = 1,
+	/* u32; Longest wait, 100 when absent. */
+	PEERPASS_A_SYNC_TIMEOUT_MS,
+	/* u8; 1 when every record that was in the hardware has been counted. */
+	PEERPASS_A_SYNC_DRAINED,
+	/* u32 */
+	PEERPASS_A_SYNC_WAITED_US,
+	/* u64; As in info, after the wait. */
+	PEERPASS_A_SYNC_TOTAL,
+
+	/* private: */
+	__PEERPASS_A_SYNC_MAX,
+	PEERPASS_A_SYNC_MAX = (__PEERPASS_A_SYNC_MAX - 1),
+};
+
+enum {
+	/* What the module is, what it found, and how good its counts are. */
+	PEERPASS_CMD_INFO_GET = 1,
+	/* One PCI device by domain and rid, or all of them. */
+	PEERPASS_CMD_DEV_GET,
+	/* Every initiator and target that faulted together. */
+	PEERPASS_CMD_PAIR_GET,
+	/*
+	 * Wait, for at most timeout-ms, until what the hardware has recorded
+	 * is counted, so that a difference of counts taken before and after a
+	 * transfer can be trusted.
+	 */
+	PEERPASS_CMD_SYNC,
+
+	/* private: */
+	__PEERPASS_CMD_MAX,
+	PEERPASS_CMD_MAX = (__PEERPASS_CMD_MAX - 1),
+};
+
+#endif /* _UAPI_LINUX_PEERPASS_H */

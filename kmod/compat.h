@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All that differs between the kernels this module builds on, 6.1 to 7.3. The
+ * PP_HAVE_* macros come from Kbuild, which looks into the headers: stable kernels
+ * take interface changes back, so that a version number tells nothing (6.12.118
+ * has the syscore interface of 6.19).
+ */
+#ifndef PEERPASS_COMPAT_H
+#define PEERPASS_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <linux/syscore_ops.h>
+
+#ifndef PP_HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*fn)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = fn;
+}
+#endif
+
+#ifdef PP_HAVE_SYSCORE
+#define PP_SYSCORE_ARG	void *data
+#else
+#define PP_SYSCORE_ARG	void
+
+struct syscore {
+	struct syscore_ops *ops;
+};
+
+static inline void register_syscore(struct syscore *syscore)
+{
+	register_syscore_ops(syscore->ops);
+}
+
+static inline void unregister_syscore(struct syscore *syscore)
+{
+	unregister_syscore_ops(syscore->ops);
+}
+#endif
+
+#endif /* PEERPASS_COMPAT_H */

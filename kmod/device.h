@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PEERPASS_DEVICE_H
+#define PEERPASS_DEVICE_H
+
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/xarray.h>
+
+#include "peerpass.h"
+
+#define PP_DRIVER_NAME_LEN	32
+#define PP_DETAIL_LEN		80
+
+/**
+ * struct pp_device - one PCI function that is there
+ *
+ * Lives from BUS_NOTIFY_ADD_DEVICE (or module load) to DEL_DEVICE, in
+ * pp_devices by pp_key(); all fields are under pp_devices_lock.
+ *
+ * @pdev: with a reference
+ * @rule: number of the deciding rule, 0 for none
+ * @wanted: mode the rule asks for
+ * @reason: why the device is not as wanted
+ * @detail: driver, device or error that @reason speaks of
+ * @driver: name of the bound driver, "" for none; kept here because reading
+ *	dev->driver needs device_lock(), which a stuck remove may hold for ever
+ * @switched: its group is identity by our hand (set before the kernel is asked,
+ *	so that a driver that binds meanwhile is not missed)
+ * @pinned: the module holds a reference to itself for this device
+ * @original: type of the default domain before @switched
+ * @dte_base: ILLEGAL_DEV_TABLE_ENTRY events counted before @switched
+ */
+struct pp_device {
+	struct pci_dev *pdev;
+	unsigned int rule;
+	enum peerpass_mode wanted;
+	enum peerpass_reason reason;
+	char detail[PP_DETAIL_LEN];
+	char driver[PP_DRIVER_NAME_LEN];
+	bool switched;
+	bool pinned;
+	enum peerpass_domain_type original;
+	u64 dte_base;
+};
+
+extern struct xarray pp_devices;
+extern struct mutex pp_devices_lock;
+/* Rises with each device that comes or goes; under pp_devices_lock. */
+extern unsigned int pp_devices_generation;
+
+struct pp_device *pp_device_find(struct pci_dev *pdev);
+void pp_device_unpin(struct pp_device *dev);
+void pp_device_pin(struct pp_device *dev);
+
+int pp_devices_init(void);
+void pp_devices_stop(void);
+void pp_devices_exit(void);
+
+#endif /* PEERPASS_DEVICE_H */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PEERPASS_NETLINK_H
+#define PEERPASS_NETLINK_H
+
+#include <net/genetlink.h>
+
+#include "peerpass.h"
+
+extern struct genl_family pp_genl_family;
+
+int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info);
+int pp_nl_device_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int pp_nl_pair_dump(struct sk_buff *skb, struct netlink_callback *cb);
+
+int pp_netlink_init(void);
+void pp_netlink_exit(void);
+
+#endif /* PEERPASS_NETLINK_H */

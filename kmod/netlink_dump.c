@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Netlink messages about devices and about pairs that faulted.
+ */
+#include <linux/pci.h>
+
+#include "device.h"
+#include "fault_source.h"
+#include "fault_table.h"
+#include "group.h"
+#include "netlink.h"
+
+/* Where a dump goes on, in cb->ctx. */
+struct dump_state {
+	unsigned long key;
+	unsigned int pos;
+	bool devices_done;
+};
+
+static struct dump_state *dump_state(struct netlink_callback *cb)
+{
+	BUILD_BUG_ON(sizeof(struct dump_state) > sizeof(cb->ctx));
+	return (struct dump_state *)cb->ctx;
+}
+
+static int refuse_attributes(struct netlink_callback *cb)
+{
+	if (!nlmsg_attrlen(cb->nlh, GENL_HDRLEN))
+		return 0;
+	NL_SET_ERR_MSG(cb->extack, "a dump takes no attributes");
+	return -EINVAL;
+}
+
+static int put_counts(struct sk_buff *msg, const struct pp_fault_counts *counts)
+{
+	unsigned int kind;
+
+	if (nla_put_u64_64bit(msg, PEERPASS_A_DEV_TOTAL, counts->total,
+			      PEERPASS_A_DEV_PAD))
+		return -EMSGSIZE;
+	for (kind = 0; kind < PP_FAULT_KINDS; kind++) {
+		struct nlattr *nest;
+
+		if (!counts->by_kind[kind])
+			continue;
+		nest = nla_nest_start(msg, PEERPASS_A_DEV_COUNT);
+		if (!nest || nla_put_u32(msg, PEERPASS_A_COUNT_KIND, kind) ||
+		    nla_put_u64_64bit(msg, PEERPASS_A_COUNT_VALUE,
+				      counts->by_kind[kind],
+				      PEERPASS_A_COUNT_PAD))
+			return -EMSGSIZE;
+		nla_nest_end(msg, nest);
+	}
+	return 0;
+}
+
+/* What the device is now, as far as it changes without a notifier. */
+static enum peerpass_reason reason_now(const struct pp_device *dev,
+				       enum peerpass_domain_type actual,
+				       const struct pp_fault_counts *counts)
+{
+	if (!dev->switched)
+		return dev->reason;
+	if (actual != PEERPASS_DOMAIN_TYPE_IDENTITY)
+		return PEERPASS_REASON_CHANGED_BY_OTHER;
+	if (counts->by_kind[PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY] >
+	    dev->dte_base)
+		return PEERPASS_REASON_ILLEGAL_DTE;
+	return dev->reason;
+}
+
+static u32 inexact_of(struct pci_dev *pdev)
+{
+	struct pp_unit *unit = pp_unit_of_device(pdev);
+	struct pp_unit_report report;
+
+	if (!unit)
+		return pp_fault_inexact();
+	pp_unit_report(unit, &report);
+	return report.inexact;
+}
+
+static int put_identity(struct sk_buff *msg, struct pci_dev *pdev)
+{
+	int group = pp_group_id(pdev);
+
+	if (nla_put_flag(msg, PEERPASS_A_DEV_PRESENT) ||
+	    nla_put_u16(msg, PEERPASS_A_DEV_VENDOR, pdev->vendor) ||
+	    nla_put_u16(msg, PEERPASS_A_DEV_DEVICE, pdev->device) ||
+	    nla_put_u32(msg, PEERPASS_A_DEV_CLASS, pdev->class) ||
+	    nla_put_s32(msg, PEERPASS_A_DEV_NUMA_NODE,
+			dev_to_node(&pdev->dev)))
+		return -EMSGSIZE;
+	if (group >= 0 && nla_put_u32(msg, PEERPASS_A_DEV_GROUP, group))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_mode(struct sk_buff *msg, const struct pp_device *dev,
+		    enum peerpass_domain_type actual,
+		    enum peerpass_reason reason)
+{
+	if (dev->rule && (nla_put_flag(msg, PEERPASS_A_DEV_SELECTED) ||
+			  nla_put_u32(msg, PEERPASS_A_DEV_RULE, dev->rule)))
+		return -EMSGSIZE;
+	if (dev->switched && (nla_put_flag(msg, PEERPASS_A_DEV_SWITCHED) ||
+			      nla_put_u32(msg, PEERPASS_A_DEV_ORIGINAL,
+					  dev->original)))
+		return -EMSGSIZE;
+	if (dev->driver[0] &&
+	    nla_put_string(msg, PEERPASS_A_DEV_DRIVER, dev->driver))
+		return -EMSGSIZE;
+	if (dev->detail[0] && reason == dev->reason &&
+	    nla_put_string(msg, PEERPASS_A_DEV_DETAIL, dev->detail))
+		return -EMSGSIZE;
+	if (nla_put_u32(msg, PEERPASS_A_DEV_WANTED, dev->wanted) ||
+	    nla_put_u32(msg, PEERPASS_A_DEV_ACTUAL, actual) ||
+	    nla_put_u32(msg, PEERPASS_A_DEV_REASON, reason))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Context: pp_devices_lock held. */
+static int put_known(struct sk_buff *msg, const struct pp_device *dev)
+{
+	enum peerpass_domain_type actual = pp_domain_type(dev->pdev);
+	struct pp_fault_counts counts;
+	u64 key = pp_key(pci_domain_nr(dev->pdev->bus), pci_dev_id(dev->pdev));
+
+	pp_fault_counts(key, &counts);
+	if (nla_put_u32(msg, PEERPASS_A_DEV_DOMAIN, pp_key_domain(key)) ||
+	    nla_put_u16(msg, PEERPASS_A_DEV_RID, pp_key_rid(key)) ||
+	    put_identity(msg, dev->pdev) ||
+	    put_mode(msg, dev, actual, reason_now(dev, actual, &counts)) ||
+	    put_counts(msg, &counts) ||
+	    nla_put_u32(msg, PEERPASS_A_DEV_INEXACT, inexact_of(dev->pdev)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* An initiator that is no device we know: gone, or an alias of a bridge. */
+static int put_initiator(struct sk_buff *msg, u64 key,
+			 const struct pp_fault_counts *counts)
+{
+	if (nla_put_u32(msg, PEERPASS_A_DEV_DOMAIN, pp_key_domain(key)) ||
+	    nla_put_u16(msg, PEERPASS_A_DEV_RID, pp_key_rid(key)) ||
+	    put_counts(msg, counts) ||
+	    nla_put_u32(msg, PEERPASS_A_DEV_INEXACT, pp_fault_inexact()))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static bool listed(const struct pp_device *dev)
+{
+	return dev->rule ||
+	       pp_domain_type(dev->pdev) != PEERPASS_DOMAIN_TYPE_NONE;
+}
+
+static int put_found(struct sk_buff *msg, u64 key)
+{
+	struct pp_fault_counts counts;
+	struct pp_device *dev;
+	int ret;
+
+	mutex_lock(&pp_devices_lock);
+	dev = xa_load(&pp_devices, key);
+	if (dev) {
+		ret = put_known(msg, dev);
+	} else {
+		pp_fault_counts(key, &counts);
+		ret = counts.total ? put_initiator(msg, key, &counts) : -ENODEV;
+	}
+	mutex_unlock(&pp_devices_lock);
+	return ret;
+}
+
+int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct sk_buff *msg;
+	void *hdr;
+	int ret = -EMSGSIZE;
+	u64 key;
+
+	if (GENL_REQ_ATTR_CHECK(info, PEERPASS_A_DEV_DOMAIN) ||
+	    GENL_REQ_ATTR_CHECK(info, PEERPASS_A_DEV_RID)) {
+		NL_SET_ERR_MSG(info->extack, "domain and rid are required");
+		return -EINVAL;
+	}
+	if (pp_run_state != PEERPASS_RUN_STATE_ACTIVE) {
+		NL_SET_ERR_MSG(info->extack,
+			       "the module was loaded to do nothing");
+		return -EOPNOTSUPP;
+	}
+	key = pp_key(nla_get_u32(info->attrs[PEERPASS_A_DEV_DOMAIN]),
+		     nla_get_u16(info->attrs[PEERPASS_A_DEV_RID]));
+	msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	if (!msg)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(msg, info, &pp_genl_family, 0,
+				PEERPASS_CMD_DEV_GET);
+	if (hdr)
+		ret = put_found(msg, key);
+	if (ret) {
+		if (ret == -ENODEV)
+			NL_SET_ERR_MSG(info->extack,
+				       "no such device and no fault from it");
+		nlmsg_free(msg);
+		return ret;
+	}
+	genlmsg_end(msg, hdr);
+	return genlmsg_reply(msg, info);
+}
+
+static void *begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
+{
+	return genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			   &pp_genl_family, NLM_F_MULTI, cmd);
+}
+
+/* Return: 0 when all are out, -EMSGSIZE when the message is full. */
+static int dump_devices(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump_state *state = dump_state(cb);
+	struct pp_device *dev;
+	unsigned long key;
+
+	xa_for_each_start(&pp_devices, key, dev, state->key) {
+		void *hdr;
+
+		state->key = key;
+		if (!listed(dev))
+			continue;
+		hdr = begin(skb, cb, PEERPASS_CMD_DEV_GET);
+		if (!hdr)
+			return -EMSGSIZE;
+		if (put_known(skb, dev)) {
+			genlmsg_cancel(skb, hdr);
+			return -EMSGSIZE;
+		}
+		genl_dump_check_consistent(cb, hdr);
+		genlmsg_end(skb, hdr);
+	}
+	return 0;
+}
+
+static int dump_initiators(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump_state *state = dump_state(cb);
+	struct pp_fault_counts counts;
+	unsigned int pos = state->pos;
+	u64 key;
+
+	while (pp_fault_next_initiator(&pos, &key, &counts)) {
+		struct pp_device *dev = xa_load(&pp_devices, key);
+		void *hdr;
+
+		if (!dev || !listed(dev)) {
+			hdr = begin(skb, cb, PEERPASS_CMD_DEV_GET);
+			if (!hdr)
+				return -EMSGSIZE;
+			if (dev ? put_known(skb, dev) :
+				  put_initiator(skb, key, &counts)) {
+				genlmsg_cancel(skb, hdr);
+				return -EMSGSIZE;
+			}
+			genl_dump_check_consistent(cb, hdr);
+			genlmsg_end(skb, hdr);
+		}
+		state->pos = pos;
+	}
+	state->pos = pos;
+	return 0;
+}
+
+int pp_nl_device_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump_state *state = dump_state(cb);
+	int ret = refuse_attributes(cb);
+
+	if (ret || pp_run_state != PEERPASS_RUN_STATE_ACTIVE)
+		return ret;
+	mutex_lock(&pp_devices_lock);
+	cb->seq = pp_devices_generation + 1;
+	if (!state->devices_done) {
+		ret = dump_devices(skb, cb);
+		state->devices_done = !ret;
+	}
+	if (!ret)
+		ret = dump_initiators(skb, cb);
+	mutex_unlock(&pp_devices_lock);
+	/* A device that does not even fit an empty message would loop. */
+	return ret && !skb->len ? ret : skb->len;
+}
+
+static int put_pair(struct sk_buff *msg, const struct pp_fault_pair *pair)
+{
+	if (nla_put_u32(msg, PEERPASS_A_PAIR_INITIATOR_DOMAIN,
+			pp_key_domain(pair->initiator)) ||
+	    nla_put_u16(msg, PEERPASS_A_PAIR_INITIATOR_RID,
+			pp_key_rid(pair->initiator)) ||
+	    nla_put_u32(msg, PEERPASS_A_PAIR_CLASS, pair->class))
+		return -EMSGSIZE;
+	if (pair->class == PEERPASS_TARGET_CLASS_BAR &&
+	    (nla_put_u32(msg, PEERPASS_A_PAIR_TARGET_DOMAIN,
+			 pp_key_domain(pair->target)) ||
+	     nla_put_u16(msg, PEERPASS_A_PAIR_TARGET_RID,
+			 pp_key_rid(pair->target)) ||
+	     nla_put_u32(msg, PEERPASS_A_PAIR_TARGET_BAR, pair->bar)))
+		return -EMSGSIZE;
+	if (nla_put_u64_64bit(msg, PEERPASS_A_PAIR_READ, pair->read,
+			      PEERPASS_A_PAIR_PAD) ||
+	    nla_put_u64_64bit(msg, PEERPASS_A_PAIR_WRITE, pair->write,
+			      PEERPASS_A_PAIR_PAD) ||
+	    nla_put_u64_64bit(msg, PEERPASS_A_PAIR_OTHER, pair->other,
+			      PEERPASS_A_PAIR_PAD))
+		return -EMSGSIZE;
+	return 0;
+}
+
+int pp_nl_pair_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump_state *state = dump_state(cb);
+	unsigned int pos = state->pos;
+	struct pp_fault_pair pair;
+	int ret = refuse_attributes(cb);
+
+	if (ret || pp_run_state != PEERPASS_RUN_STATE_ACTIVE)
+		return ret;
+	while (pp_fault_next_pair(&pos, &pair)) {
+		void *hdr = begin(skb, cb, PEERPASS_CMD_PAIR_GET);
+
+		if (!hdr)
+			break;
+		if (put_pair(skb, &pair)) {
+			genlmsg_cancel(skb, hdr);
+			break;
+		}
+		genlmsg_end(skb, hdr);
+		state->pos = pos;
+	}
+	return skb->len;
+}
