@@ -162,11 +162,15 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
 		driver_unbound(pdev);
-		pp_identity_driver_gone();
+		pp_identity_reconsider();
 		break;
 	case BUS_NOTIFY_DEL_DEVICE:
 		registry_remove(pdev);
 		pp_address_map_stale();
+		break;
+	case BUS_NOTIFY_REMOVED_DEVICE:
+		/* It has left its group by now. */
+		pp_identity_reconsider();
 		break;
 	}
 	return NOTIFY_OK;

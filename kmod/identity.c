@@ -93,8 +93,9 @@ static void name_driver(struct pci_dev *pdev, struct verdict *v)
 }
 
 /*
- * The decision for @pdev's group. Only refusals that the kernel itself does not
- * make, or makes without saying why; what the kernel refuses is reported as such.
+ * The decision for @pdev's group, drivers left aside. Only refusals that the
+ * kernel itself does not make, or makes without saying why; what the kernel
+ * refuses is reported as such.
  */
 static bool group_may(struct pci_dev *pdev, struct pp_group_view *view,
 		      struct verdict *v)
@@ -118,6 +119,13 @@ static bool group_may(struct pci_dev *pdev, struct pp_group_view *view,
 		snprintf(v->detail, sizeof(v->detail), "%s", pci_name(member));
 		return refuse(v, PEERPASS_REASON_GROUP_COMPANION);
 	}
+	return true;
+}
+
+static bool group_unbound(struct pp_group_view *view, struct verdict *v)
+{
+	unsigned int i;
+
 	for (i = 0; i < view->nr; i++) {
 		if (!READ_ONCE(view->members[i]->dev.driver))
 			continue;
@@ -200,10 +208,10 @@ static void mark(struct pp_group_view *view, bool switched,
 	mutex_unlock(&pp_devices_lock);
 }
 
-/* A device that rejoined a group of ours while the group was kept alive. */
-static bool inherit(struct pp_group_view *view)
+/* Did we switch the group, and from which type? */
+static bool is_ours(struct pp_group_view *view,
+		    enum peerpass_domain_type *original)
 {
-	enum peerpass_domain_type original = PEERPASS_DOMAIN_TYPE_NONE;
 	bool ours = false;
 	unsigned int i;
 
@@ -213,12 +221,10 @@ static bool inherit(struct pp_group_view *view)
 
 		if (dev && dev->switched) {
 			ours = true;
-			original = dev->original;
+			*original = dev->original;
 		}
 	}
 	mutex_unlock(&pp_devices_lock);
-	if (ours)
-		mark(view, true, original);
 	return ours;
 }
 
@@ -270,9 +276,10 @@ static void switch_group(struct pci_dev *pdev, struct pp_group_view *view,
 /* Context: on switch_wq. */
 static void apply(struct pci_dev *pdev)
 {
-	struct verdict v = {};
+	enum peerpass_domain_type original = PEERPASS_DOMAIN_TYPE_NONE;
+	bool mismatch, identity, ours;
 	struct pp_group_view *view;
-	bool mismatch;
+	struct verdict v = {};
 
 	if (!identity_rule(pdev, &mismatch))
 		return;
@@ -282,10 +289,15 @@ static void apply(struct pci_dev *pdev)
 		publish(pdev, &v);
 		return;
 	}
-	if (!mismatch && all_identity(view) &&
-	    pp_platform_snp() != PEERPASS_TRISTATE_ON)
-		inherit(view);
-	else if (group_may(pdev, view, &v))
+	identity = all_identity(view);
+	ours = is_ours(view, &original);
+	if (identity && !ours && pp_platform_snp() != PEERPASS_TRISTATE_ON)
+		v.reason = PEERPASS_REASON_NONE;	/* by the host's own default */
+	else if (!group_may(pdev, view, &v))
+		;
+	else if (identity && ours)
+		mark(view, true, original);	/* @pdev rejoined it */
+	else if (group_unbound(view, &v))
 		switch_group(pdev, view, &v);
 	publish(pdev, &v);
 	pp_group_view_put(view);
@@ -299,24 +311,36 @@ static void restore_group(struct pci_dev *pdev,
 
 	if (IS_ERR(view))
 		return;
-	/* Somebody else changed it since: theirs now. */
-	if (!all_identity(view))
-		goto out;
-	ret = pp_group_write_type(pdev, pp_domain_type_word(original));
+	/* Changed by somebody else since: theirs now. */
+	ret = all_identity(view) ?
+	      pp_group_write_type(pdev, pp_domain_type_word(original)) : 0;
 	if (ret) {
+		/* Still ours to put back, as soon as the kernel lets us. */
 		pci_warn(pdev, "peerpass: default domain stays identity, error %d\n",
 			 ret);
-		goto out;
+	} else {
+		pci_info(pdev, "peerpass: default domain is %s again\n",
+			 pp_domain_type_word(pp_domain_type(pdev)) ?: "other");
+		mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
 	}
-	pci_info(pdev, "peerpass: default domain identity -> %s\n",
-		 pp_domain_type_word(original));
-out:
-	mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
 	pp_group_view_put(view);
 }
 
-/* One of ours whose number is above @from, with a reference; NULL at the end. */
-static struct pci_dev *next_device(unsigned long *from, bool want_switched,
+/* Is there something to decide about this device (again)? */
+static bool undecided(const struct pp_device *dev)
+{
+	return dev->wanted == PEERPASS_MODE_IDENTITY &&
+	       (!dev->switched || dev->reason);
+}
+
+static bool switched(const struct pp_device *dev)
+{
+	return dev->switched;
+}
+
+/* The next such device from @from on, with a reference; NULL at the end. */
+static struct pci_dev *next_device(unsigned long *from,
+				   bool (*such)(const struct pp_device *dev),
 				   enum peerpass_domain_type *original)
 {
 	struct pci_dev *pdev = NULL;
@@ -325,8 +349,7 @@ static struct pci_dev *next_device(unsigned long *from, bool want_switched,
 
 	mutex_lock(&pp_devices_lock);
 	xa_for_each_start(&pp_devices, key, dev, *from) {
-		if (dev->wanted != PEERPASS_MODE_IDENTITY ||
-		    dev->switched != want_switched)
+		if (!such(dev))
 			continue;
 		pdev = pci_dev_get(dev->pdev);
 		if (original)
@@ -343,7 +366,7 @@ static void apply_all_work(struct work_struct *work)
 	struct pci_dev *pdev;
 	unsigned long from = 0;
 
-	while ((pdev = next_device(&from, false, NULL))) {
+	while ((pdev = next_device(&from, undecided, NULL))) {
 		apply(pdev);
 		pci_dev_put(pdev);
 	}
@@ -356,7 +379,7 @@ static void restore_all_work(struct work_struct *work)
 	struct pci_dev *pdev;
 	unsigned long from = 0;
 
-	while ((pdev = next_device(&from, true, &original))) {
+	while ((pdev = next_device(&from, switched, &original))) {
 		restore_group(pdev, original);
 		pci_dev_put(pdev);
 	}
@@ -376,25 +399,17 @@ static void eject(struct pci_dev *pdev)
 {
 	struct pp_group_view *view = pp_group_view_get(pdev);
 	struct verdict v = { .reason = PEERPASS_REASON_GROUP_COMPANION };
+	enum peerpass_domain_type original;
 	unsigned int i;
 
 	if (IS_ERR(view))
 		return;
-	snprintf(v.detail, sizeof(v.detail), "%s", pci_name(pdev));
-	for (i = 0; i < view->nr; i++) {
-		enum peerpass_domain_type original;
-		struct pp_device *dev;
-		bool ours;
-
-		mutex_lock(&pp_devices_lock);
-		dev = pp_device_find(view->members[i]);
-		ours = dev && dev->switched;
-		original = ours ? dev->original : PEERPASS_DOMAIN_TYPE_NONE;
-		mutex_unlock(&pp_devices_lock);
-		if (!ours)
-			continue;
-		restore_group(view->members[i], original);
-		publish(view->members[i], &v);
+	if (is_ours(view, &original)) {
+		snprintf(v.detail, sizeof(v.detail), "%s", pci_name(pdev));
+		restore_group(pdev, original);
+		for (i = 0; i < view->nr; i++)
+			if (view->members[i] != pdev)
+				publish(view->members[i], &v);
 	}
 	pp_group_view_put(view);
 }
@@ -432,12 +447,13 @@ void pp_identity_device_added(struct pci_dev *pdev)
 }
 
 /**
- * pp_identity_driver_gone - a driver left; what it was in the way of may go on
+ * pp_identity_reconsider - a driver or a device left; what it was in the way of
+ * may go on
  *
  * Context: under device_lock(), so the work is not waited for (up to 6.3 it
  * takes that lock). A driver that binds before it runs is the kernel's to refuse.
  */
-void pp_identity_driver_gone(void)
+void pp_identity_reconsider(void)
 {
 	queue_work(switch_wq, &apply_all);
 }

@@ -7,7 +7,7 @@
 int pp_identity_init(void);
 void pp_identity_apply_all(void);
 void pp_identity_device_added(struct pci_dev *pdev);
-void pp_identity_driver_gone(void);
+void pp_identity_reconsider(void);
 void pp_identity_restore_all(void);
 void pp_identity_exit(void);
 
