@@ -14,6 +14,7 @@
 #include "policy.h"
 
 DEFINE_XARRAY(pp_devices);
+/* The registry, its entries and the generation; see peerpass.h for the order. */
 DEFINE_MUTEX(pp_devices_lock);
 unsigned int pp_devices_generation;
 

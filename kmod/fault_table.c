@@ -16,8 +16,8 @@
 
 #define DEVICE_BITS	10
 #define PAIR_BITS	12
-#define DEVICE_SLOTS	(1U << DEVICE_BITS)
-#define PAIR_SLOTS	(1U << PAIR_BITS)
+#define DEVICE_SLOTS	BIT(DEVICE_BITS)
+#define PAIR_SLOTS	BIT(PAIR_BITS)
 /* Longest walk after a hash collision. */
 #define MAX_WALK	64
 

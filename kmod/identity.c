@@ -198,8 +198,9 @@ static void mark(struct pp_group_view *view, bool switched,
 			continue;
 		dev->switched = switched;
 		dev->original = original;
-		dev->dte_base = pp_fault_count(view->members[i],
-			PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY);
+		dev->dte_base =
+			pp_fault_count(view->members[i],
+				       PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY);
 		if (switched)
 			pp_device_pin(dev);
 		else
@@ -371,6 +372,7 @@ static void apply_all_work(struct work_struct *work)
 		pci_dev_put(pdev);
 	}
 }
+
 static DECLARE_WORK(apply_all, apply_all_work);
 
 static void restore_all_work(struct work_struct *work)

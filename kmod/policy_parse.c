@@ -5,10 +5,13 @@
  */
 #ifdef __KERNEL__
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 #else
 #include <errno.h>
 #include <string.h>
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #endif
 
 #include "uapi/linux/peerpass.h"
@@ -164,7 +167,7 @@ static bool parse_id_half(struct cursor *c, bool *any, unsigned short *val,
 static bool parse_id(struct cursor *c, struct pp_rule *r)
 {
 	if (!parse_id_half(c, &r->any_vendor, &r->vendor,
-			   "an address (DDDD:BB:DD.F) or an id (VVVV:DDDD, \"*\" for any) expected"))
+			   "address DDDD:BB:DD.F or id VVVV:DDDD (\"*\" for any) expected"))
 		return false;
 	if (!take(c, ':'))
 		return fail(c, "\":\" and the device id expected");
@@ -243,7 +246,7 @@ static bool parse_mode(struct cursor *c, struct pp_rule *r)
 	size_t len = word_len(c->p);
 	unsigned int i;
 
-	for (i = 0; i < sizeof(mode_names) / sizeof(mode_names[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(mode_names); i++) {
 		if (word_is(c->p, len, mode_names[i])) {
 			r->mode = i;
 			c->p += len;
@@ -271,7 +274,7 @@ static bool parse_flag(struct cursor *c, struct pp_rule *r)
 	size_t len = word_len(c->p);
 	unsigned int i;
 
-	for (i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(flag_names); i++) {
 		if (!word_is(c->p, len, flag_names[i].name))
 			continue;
 		if (r->flags & flag_names[i].bit)
@@ -452,7 +455,7 @@ bool pp_policy_class_allowed(const struct pp_rule *rule,
 /* pp_policy_mode_name - the word for an enum peerpass_mode, or "?" */
 const char *pp_policy_mode_name(unsigned int mode)
 {
-	if (mode >= sizeof(mode_names) / sizeof(mode_names[0]))
+	if (mode >= ARRAY_SIZE(mode_names))
 		return "?";
 	return mode_names[mode];
 }
