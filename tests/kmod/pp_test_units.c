@@ -99,11 +99,11 @@ static void write_event(struct fake *fake)
 	entry[0] = 0x4000 | initiator;
 	entry[2] = addr;
 	entry[3] = addr >> 32;
+	/* The entry before its code, and both before the tail, as hardware does. */
 	smp_wmb();
 	WRITE_ONCE(entry[1], code << 28 | flags << 16 | 0x17);
-	smp_wmb();
-	WRITE_ONCE(fake->tail, (fake->tail + PP_AMD_ENTRY_SIZE) %
-			       sizeof(fake->ring));
+	smp_store_release(&fake->tail, (fake->tail + PP_AMD_ENTRY_SIZE) %
+				       sizeof(fake->ring));
 	fake->written++;
 	fake->by_initiator[initiator][pp_amd_event_kind(entry)]++;
 	if (addr && code == 2)
