@@ -7,10 +7,12 @@
  * is its CPU address.
  */
 #include <linux/ioport.h>
+#include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 #include <linux/workqueue.h>
 
 #include "address_map.h"
@@ -31,11 +33,16 @@ struct address_map {
 };
 
 static struct address_map __rcu *current_map;
+/* Writers of current_map. */
+static DEFINE_MUTEX(map_lock);
 
 static const struct span interrupt_windows[] = {
 	{ PP_MSI_START, PP_MSI_END, 0, PEERPASS_TARGET_CLASS_INTERRUPT },
+	/* With AMD-Vi only; on other machines RAM may be there. */
 	{ PP_HT_INT_START, PP_HT_INT_END, 0, PEERPASS_TARGET_CLASS_INTERRUPT },
 };
+
+static unsigned int nr_interrupt_windows;
 
 static void add(struct address_map *map, const struct span *range)
 {
@@ -85,7 +92,7 @@ static void collect(struct address_map *map)
 	unsigned int i;
 
 	map->nr = 0;
-	for (i = 0; i < ARRAY_SIZE(interrupt_windows); i++)
+	for (i = 0; i < nr_interrupt_windows; i++)
 		add(map, &interrupt_windows[i]);
 	walk_iomem_res_desc(IORES_DESC_NONE,
 			    IORESOURCE_SYSTEM_RAM | IORESOURCE_BUSY,
@@ -129,13 +136,17 @@ static void refresh(struct work_struct *work)
 	/* Without memory the old map stays: attribution ages, counts do not. */
 	if (!map)
 		return;
-	/* Only this work, which is never run twice at once, writes the pointer. */
-	old = rcu_replace_pointer(current_map, map, true);
+	mutex_lock(&map_lock);
+	old = rcu_replace_pointer(current_map, map,
+				  lockdep_is_held(&map_lock));
+	mutex_unlock(&map_lock);
 	if (old)
 		kvfree_rcu(old, rcu);
 }
 
 static DECLARE_DELAYED_WORK(refresh_work, refresh);
+/* A hot-plugged device without a driver has no event after its BARs are final. */
+static DECLARE_DELAYED_WORK(late_refresh_work, refresh);
 
 /**
  * pp_address_map_lookup - what lies at an address
@@ -181,13 +192,20 @@ void pp_address_map_lookup(u64 addr, struct pp_target *target)
  */
 void pp_address_map_stale(void)
 {
-	mod_delayed_work(system_wq, &refresh_work, msecs_to_jiffies(20));
+	schedule_delayed_work(&refresh_work, msecs_to_jiffies(20));
+	schedule_delayed_work(&late_refresh_work, HZ);
 }
 
-int pp_address_map_init(void)
+/**
+ * pp_address_map_init - make the first map
+ * @kind: which IOMMU reports the addresses
+ */
+int pp_address_map_init(enum peerpass_iommu_kind kind)
 {
-	struct address_map *map = build();
+	struct address_map *map;
 
+	nr_interrupt_windows = kind == PEERPASS_IOMMU_KIND_AMD_VI ? 2 : 1;
+	map = build();
 	if (!map)
 		return -ENOMEM;
 	rcu_assign_pointer(current_map, map);
@@ -198,6 +216,7 @@ int pp_address_map_init(void)
 void pp_address_map_exit(void)
 {
 	cancel_delayed_work_sync(&refresh_work);
+	cancel_delayed_work_sync(&late_refresh_work);
 	kvfree(rcu_dereference_protected(current_map, true));
 	RCU_INIT_POINTER(current_map, NULL);
 }

@@ -29,7 +29,7 @@ static inline bool pp_interrupt_address(u64 addr)
 	       (addr >= PP_HT_INT_START && addr <= PP_HT_INT_END);
 }
 
-int pp_address_map_init(void);
+int pp_address_map_init(enum peerpass_iommu_kind kind);
 void pp_address_map_stale(void);
 void pp_address_map_exit(void);
 void pp_address_map_lookup(u64 addr, struct pp_target *target);

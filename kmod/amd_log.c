@@ -75,46 +75,42 @@ static void count_entry(struct pp_unit *unit, const u32 entry[4])
 	unit->total++;
 }
 
-/* Copies the entry at the cursor. Return: false when it is not written yet. */
-static bool read_entry(struct pp_unit *unit, u32 entry[4])
+static u32 nr_entries(const struct pp_unit *unit)
 {
-	const u32 *at = unit->log + unit->cursor / sizeof(u32);
+	return unit->size / PP_AMD_ENTRY_SIZE;
+}
+
+/* Copies an entry. Return: false when it is not written, or cleared again. */
+static bool read_entry(struct pp_unit *unit, u64 number, u32 entry[4])
+{
+	const u32 *at = unit->log + number % nr_entries(unit) *
+				    (PP_AMD_ENTRY_SIZE / sizeof(u32));
 
 	/*
 	 * The word with the code first: a code of 0 behind the tail has been
-	 * seen in hardware (erratum 732) and means "not written yet".
+	 * seen in hardware (erratum 732) and means "not written yet". That can
+	 * be told only where the driver cleared the entry before; it leaves
+	 * IO_PAGE_FAULT entries as they are, and the last lap's would be
+	 * counted instead.
 	 */
 	entry[1] = READ_ONCE(at[1]);
 	if (!(entry[1] >> 28))
 		return false;
-	/* Pairs with the hardware writing the entry before its tail pointer. */
-	smp_rmb();
+	/* The rest only after the word that says it is there. */
+	dma_rmb();
 	entry[0] = READ_ONCE(at[0]);
 	entry[2] = READ_ONCE(at[2]);
 	entry[3] = READ_ONCE(at[3]);
 	return true;
 }
 
-static void advance(struct pp_unit *unit)
-{
-	unit->cursor = (unit->cursor + PP_AMD_ENTRY_SIZE) % unit->size;
-}
-
-static u32 distance(const struct pp_unit *unit, u32 from, u32 to)
-{
-	return (to + unit->size - from) % unit->size;
-}
-
+/* A pointer register, as the index of an entry. */
 static u32 pointer(const struct pp_unit *unit, unsigned int reg)
 {
-	return unit->ops->read32(unit, reg) % unit->size &
-	       ~(PP_AMD_ENTRY_SIZE - 1);
+	return unit->ops->read32(unit, reg) % unit->size / PP_AMD_ENTRY_SIZE;
 }
 
-/*
- * A tail that was read later than a head the driver has moved meanwhile could
- * appear to be a whole lap off.
- */
+/* Both pointers of one moment: the head must not have moved meanwhile. */
 static void read_pointers(struct pp_unit *unit, u32 *head, u32 *tail)
 {
 	unsigned int tries = 4;
@@ -125,25 +121,11 @@ static void read_pointers(struct pp_unit *unit, u32 *head, u32 *tail)
 	} while (*head != pointer(unit, PP_AMD_EVT_HEAD) && --tries);
 }
 
-/*
- * The driver passed the cursor. What it drained lies between the cursor and the
- * head, outside of what the hardware may fill meanwhile, so it can still be read
- * unless the driver cleared it (it clears all but IO_PAGE_FAULT).
- */
-static void recover(struct pp_unit *unit, u32 head)
+static void count_unseen(struct pp_unit *unit, u64 nr)
 {
-	while (unit->cursor != head) {
-		u32 entry[4];
-
-		if (read_entry(unit, entry)) {
-			count_entry(unit, entry);
-		} else {
-			unit->total++;
-			unit->unseen++;
-			unit->inexact |= PEERPASS_INEXACT_UNSEEN;
-		}
-		advance(unit);
-	}
+	unit->total += nr;
+	unit->unseen += nr;
+	unit->inexact |= PEERPASS_INEXACT_UNSEEN;
 }
 
 static void look_at_overflow(struct pp_unit *unit)
@@ -162,30 +144,45 @@ static void look_at_overflow(struct pp_unit *unit)
  * pp_amd_log_poll - count the entries that are new
  * @unit: the IOMMU
  *
- * Context: @unit->lock held. Bounded: at most MAX_ENTRIES new ones, and once
- * around the ring for those that the driver was quicker with.
+ * Entries are numbered from the start of counting. The head moves by less than a
+ * lap in one round of draining, and by nothing between rounds; so as long as a
+ * look is taken at the start of each round, the number of the entry at the head
+ * is known for certain, that at the tail too, and nothing is counted twice or
+ * not at all, however late a look comes. Where rounds cannot be seen, the caller
+ * watches the time between looks.
+ *
+ * Context: @unit->lock held. Bounded: at most MAX_ENTRIES are read.
  *
  * Return: true when entries are left.
  */
 bool pp_amd_log_poll(struct pp_unit *unit)
 {
+	const u32 nr = nr_entries(unit);
 	unsigned int budget = MAX_ENTRIES;
 	u32 head, tail;
+	u64 end;
 
 	read_pointers(unit, &head, &tail);
+	unit->head += (head - unit->head) % nr;
+	end = unit->head + (tail - head) % nr;
 	look_at_overflow(unit);
-	if (distance(unit, head, unit->cursor) > distance(unit, head, tail))
-		recover(unit, head);
-	while (unit->cursor != tail && budget--) {
+	/* The hardware has written over these. */
+	if (end > unit->cursor + nr) {
+		count_unseen(unit, end - nr - unit->cursor);
+		unit->cursor = end - nr;
+	}
+	for (; unit->cursor != end && budget; budget--, unit->cursor++) {
 		u32 entry[4];
 
-		if (!read_entry(unit, entry))
+		if (read_entry(unit, unit->cursor, entry))
+			count_entry(unit, entry);
+		else if (unit->cursor < unit->head)
+			count_unseen(unit, 1);	/* drained and cleared */
+		else
 			break;
-		count_entry(unit, entry);
-		advance(unit);
 	}
 	unit->last_look = ktime_get_mono_fast_ns();
-	return unit->cursor != tail;
+	return unit->cursor != end;
 }
 
 /**
@@ -200,16 +197,21 @@ bool pp_amd_log_empty(struct pp_unit *unit)
 }
 
 /**
- * pp_amd_log_resync - forget what is in the ring
+ * pp_amd_log_resync - begin to number at the pointers as they are
  * @unit: the IOMMU
- *
- * For the start, and for resume, where the driver sets both pointers to 0.
+ * @skip: what is in the log now is not ours to count
  *
  * Context: @unit->lock held.
  */
-void pp_amd_log_resync(struct pp_unit *unit)
+void pp_amd_log_resync(struct pp_unit *unit, bool skip)
 {
-	unit->cursor = pointer(unit, PP_AMD_EVT_TAIL);
+	u32 head, tail;
+
+	read_pointers(unit, &head, &tail);
+	unit->head = head;
+	unit->cursor = head;
+	if (skip)
+		unit->cursor += (tail - head) % nr_entries(unit);
 	unit->overflowing = unit->ops->read32(unit, PP_AMD_STATUS) &
 			    PP_AMD_STATUS_OVERFLOW;
 	unit->last_look = ktime_get_mono_fast_ns();

@@ -14,7 +14,7 @@
 
 bool pp_amd_log_poll(struct pp_unit *unit);
 bool pp_amd_log_empty(struct pp_unit *unit);
-void pp_amd_log_resync(struct pp_unit *unit);
+void pp_amd_log_resync(struct pp_unit *unit, bool skip);
 enum peerpass_fault_kind pp_amd_event_kind(const u32 entry[4]);
 
 #endif /* PEERPASS_AMD_LOG_H */

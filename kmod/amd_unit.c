@@ -4,8 +4,10 @@
  * registers, and they give the log.
  */
 #include <linux/acpi.h>
+#include <linux/bits.h>
 #include <linux/io.h>
 #include <linux/mem_encrypt.h>
+#include <linux/mm.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -112,7 +114,6 @@ int pp_amd_unit_map(struct pp_unit *unit, struct device *dev)
 	unit->log = map_log(phys, max_t(u32, unit->size, PAGE_SIZE));
 	if (!unit->log)
 		goto err_unmap;
-	pp_amd_log_resync(unit);
 	return 0;
 
 err_unmap:

@@ -9,7 +9,22 @@
 #define PEERPASS_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/iommu.h>
 #include <linux/syscore_ops.h>
+
+/*
+ * The domain a group's member is attached to, for a caller that holds the
+ * group's mutex. Kernels that have the second function assert in the first that
+ * the mutex is not held.
+ */
+static inline struct iommu_domain *pp_domain_of_member(struct device *dev)
+{
+#ifdef PP_HAVE_DRIVER_GET_DOMAIN
+	return iommu_driver_get_domain_for_dev(dev);
+#else
+	return iommu_get_domain_for_dev(dev);
+#endif
+}
 
 #ifndef PP_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,

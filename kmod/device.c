@@ -10,6 +10,7 @@
 
 #include "address_map.h"
 #include "device.h"
+#include "group.h"
 #include "identity.h"
 #include "policy.h"
 
@@ -17,6 +18,11 @@ DEFINE_XARRAY(pp_devices);
 /* The registry, its entries and the generation; see peerpass.h for the order. */
 DEFINE_MUTEX(pp_devices_lock);
 unsigned int pp_devices_generation;
+
+static unsigned long key_of(struct pci_dev *pdev)
+{
+	return pp_key(pci_domain_nr(pdev->bus), pci_dev_id(pdev));
+}
 
 /**
  * pp_device_find - entry of a PCI function, or NULL
@@ -26,29 +32,34 @@ unsigned int pp_devices_generation;
  */
 struct pp_device *pp_device_find(struct pci_dev *pdev)
 {
+	struct pp_device *dev = xa_load(&pp_devices, key_of(pdev));
+
 	lockdep_assert_held(&pp_devices_lock);
-	return xa_load(&pp_devices, pp_key(pci_domain_nr(pdev->bus),
-					   pci_dev_id(pdev)));
+	/* Another device may have come to the same address. */
+	return dev && dev->pdev == pdev ? dev : NULL;
 }
 
-/*
+/**
+ * pp_device_repin - hold the module while a device needs it, and no longer
+ * @dev: the entry
+ *
  * The kernel puts a default domain's type back only while no driver is bound:
  * the module must stay until then, or the device would stay in identity with
  * nobody who knows.
+ *
+ * Context: pp_devices_lock held.
  */
-void pp_device_pin(struct pp_device *dev)
+void pp_device_repin(struct pp_device *dev)
 {
-	lockdep_assert_held(&pp_devices_lock);
-	if (dev->switched && !dev->pinned && dev->driver[0])
-		dev->pinned = try_module_get(THIS_MODULE);
-}
+	bool needed = dev->switched && (dev->driver[0] || dev->stuck);
 
-void pp_device_unpin(struct pp_device *dev)
-{
 	lockdep_assert_held(&pp_devices_lock);
-	if (dev->pinned)
+	if (needed && !dev->pinned) {
+		dev->pinned = try_module_get(THIS_MODULE);
+	} else if (!needed && dev->pinned) {
+		dev->pinned = false;
 		module_put(THIS_MODULE);
-	dev->pinned = false;
+	}
 }
 
 static struct pp_device *entry_new(struct pci_dev *pdev)
@@ -60,6 +71,7 @@ static struct pp_device *entry_new(struct pci_dev *pdev)
 	if (!dev)
 		return NULL;
 	dev->pdev = pci_dev_get(pdev);
+	dev->group = pp_group_of(pdev);
 	rule = pp_policy_rule(pdev, &dev->rule, &mismatch);
 	if (rule) {
 		dev->wanted = rule->mode;
@@ -71,27 +83,49 @@ static struct pp_device *entry_new(struct pci_dev *pdev)
 
 static void entry_free(struct pp_device *dev)
 {
+	pp_group_put(dev->group);
 	pci_dev_put(dev->pdev);
 	kfree(dev);
 }
 
-/* Nothing happens to a device that is known already. */
+/* Context: pp_devices_lock held. The caller frees the entry. */
+static void entry_erase(struct pp_device *dev)
+{
+	xa_erase(&pp_devices, key_of(dev->pdev));
+	pp_devices_generation++;
+	dev->switched = false;
+	pp_device_repin(dev);
+}
+
+/*
+ * Nothing happens to a device that is known already.
+ *
+ * Context: @pdev cannot go meanwhile: its own notifier, or the rescan lock.
+ */
 static int registry_add(struct pci_dev *pdev)
 {
-	struct pp_device *dev = entry_new(pdev);
-	int ret;
+	struct pp_device *dev = entry_new(pdev), *old;
+	int ret = 0;
 
 	if (!dev)
 		return -ENOMEM;
 	mutex_lock(&pp_devices_lock);
-	ret = xa_insert(&pp_devices, pp_key(pci_domain_nr(pdev->bus),
-					    pci_dev_id(pdev)), dev, GFP_KERNEL);
-	if (!ret)
+	old = xa_load(&pp_devices, key_of(pdev));
+	if (old && old->pdev == pdev) {
+		old = dev;
+	} else {
+		if (old)
+			entry_erase(old);
+		ret = xa_err(xa_store(&pp_devices, key_of(pdev), dev,
+				      GFP_KERNEL));
 		pp_devices_generation++;
+	}
 	mutex_unlock(&pp_devices_lock);
+	if (old)
+		entry_free(old);
 	if (ret)
 		entry_free(dev);
-	return ret == -EBUSY ? 0 : ret;
+	return ret;
 }
 
 static void registry_remove(struct pci_dev *pdev)
@@ -100,31 +134,31 @@ static void registry_remove(struct pci_dev *pdev)
 
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
-	/* Another device may have come to the same address. */
-	if (dev && dev->pdev == pdev) {
-		xa_erase(&pp_devices, pp_key(pci_domain_nr(pdev->bus),
-					     pci_dev_id(pdev)));
-		pp_devices_generation++;
-		pp_device_unpin(dev);
-	} else {
-		dev = NULL;
-	}
+	if (dev)
+		entry_erase(dev);
 	mutex_unlock(&pp_devices_lock);
 	if (dev)
 		entry_free(dev);
 }
 
-/* Context: device_lock() held, so that the driver's name stays. */
+/*
+ * Context: device_lock() held, so that the driver's name stays. With virtio-iommu
+ * a group may appear only now.
+ */
 static void driver_bound(struct pci_dev *pdev)
 {
 	struct pp_device *dev;
 
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
-	if (dev && pdev->dev.driver) {
-		strscpy(dev->driver, pdev->dev.driver->name,
+	if (dev) {
+		if (!dev->group)
+			dev->group = pp_group_of(pdev);
+		strscpy(dev->driver,
+			pdev->dev.driver ? pdev->dev.driver->name : "",
 			sizeof(dev->driver));
-		pp_device_pin(dev);
+		dev->driver_unknown = false;
+		pp_device_repin(dev);
 	}
 	mutex_unlock(&pp_devices_lock);
 }
@@ -137,9 +171,51 @@ static void driver_unbound(struct pci_dev *pdev)
 	dev = pp_device_find(pdev);
 	if (dev) {
 		dev->driver[0] = '\0';
-		pp_device_unpin(dev);
+		dev->driver_unknown = false;
+		pp_device_repin(dev);
 	}
 	mutex_unlock(&pp_devices_lock);
+}
+
+/* Looks only when nobody has the device's lock: it may be held for ever. */
+static void learn_driver(struct pci_dev *pdev)
+{
+	struct pp_device *dev;
+
+	if (device_trylock(&pdev->dev)) {
+		driver_bound(pdev);
+		device_unlock(&pdev->dev);
+		return;
+	}
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev && !dev->driver[0])
+		dev->driver_unknown = true;
+	mutex_unlock(&pp_devices_lock);
+}
+
+/* pp_devices_learn_drivers - look again where the lock was taken before */
+void pp_devices_learn_drivers(void)
+{
+	struct pp_device *dev;
+	unsigned long key;
+
+	for (key = 0;; key++) {
+		struct pci_dev *pdev = NULL;
+
+		mutex_lock(&pp_devices_lock);
+		xa_for_each_start(&pp_devices, key, dev, key) {
+			if (!dev->driver_unknown)
+				continue;
+			pdev = pci_dev_get(dev->pdev);
+			break;
+		}
+		mutex_unlock(&pp_devices_lock);
+		if (!pdev)
+			break;
+		learn_driver(pdev);
+		pci_dev_put(pdev);
+	}
 }
 
 static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
@@ -183,22 +259,11 @@ static struct notifier_block pci_notifier = {
 	.priority = -10,
 };
 
-/*
- * A device whose lock is taken is being bound or unbound; the notifier tells
- * how that ends.
- */
-static void note_present_driver(struct pci_dev *pdev)
-{
-	if (!device_trylock(&pdev->dev))
-		return;
-	driver_bound(pdev);
-	device_unlock(&pdev->dev);
-}
-
 /**
  * pp_devices_init - watch the PCI bus and take in the devices that are there
  *
- * Return: 0 or a negative error; then nothing is left behind.
+ * Return: 0 or a negative error; then nothing is left behind but what a device
+ * that came meanwhile needs: pp_identity_restore_all().
  */
 int pp_devices_init(void)
 {
@@ -208,17 +273,20 @@ int pp_devices_init(void)
 	ret = bus_register_notifier(&pci_bus_type, &pci_notifier);
 	if (ret)
 		return ret;
+	/* No device goes while this is held. */
+	pci_lock_rescan_remove();
 	for_each_pci_dev(pdev) {
 		ret = registry_add(pdev);
 		if (ret) {
 			pci_dev_put(pdev);
-			pp_devices_stop();
-			pp_devices_exit();
-			return ret;
+			break;
 		}
-		note_present_driver(pdev);
+		learn_driver(pdev);
 	}
-	return 0;
+	pci_unlock_rescan_remove();
+	if (ret)
+		pp_devices_stop();
+	return ret;
 }
 
 /* pp_devices_stop - no event is being handled, and none will be, on return */
@@ -235,7 +303,7 @@ void pp_devices_exit(void)
 
 	mutex_lock(&pp_devices_lock);
 	xa_for_each(&pp_devices, key, dev) {
-		xa_erase(&pp_devices, key);
+		entry_erase(dev);
 		entry_free(dev);
 	}
 	mutex_unlock(&pp_devices_lock);

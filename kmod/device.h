@@ -8,6 +8,8 @@
 
 #include "peerpass.h"
 
+struct pp_group;
+
 #define PP_DRIVER_NAME_LEN	32
 #define PP_DETAIL_LEN		80
 
@@ -18,26 +20,34 @@
  * pp_devices by pp_key(); all fields are under pp_devices_lock.
  *
  * @pdev: with a reference
+ * @group: its IOMMU group, or NULL
  * @rule: number of the deciding rule, 0 for none
  * @wanted: mode the rule asks for
  * @reason: why the device is not as wanted
  * @detail: driver, device or error that @reason speaks of
+ * @passing: @reason may be gone in a moment, without an event that tells
  * @driver: name of the bound driver, "" for none; kept here because reading
  *	dev->driver needs device_lock(), which a stuck remove may hold for ever
+ * @driver_unknown: the lock was taken when we wanted to look
  * @switched: its group is identity by our hand (set before the kernel is asked,
  *	so that a driver that binds meanwhile is not missed)
+ * @stuck: it cannot be put back at this time
  * @pinned: the module holds a reference to itself for this device
  * @original: type of the default domain before @switched
  * @dte_base: ILLEGAL_DEV_TABLE_ENTRY events counted before @switched
  */
 struct pp_device {
 	struct pci_dev *pdev;
+	struct pp_group *group;
 	unsigned int rule;
 	enum peerpass_mode wanted;
 	enum peerpass_reason reason;
 	char detail[PP_DETAIL_LEN];
+	bool passing;
 	char driver[PP_DRIVER_NAME_LEN];
+	bool driver_unknown;
 	bool switched;
+	bool stuck;
 	bool pinned;
 	enum peerpass_domain_type original;
 	u64 dte_base;
@@ -49,8 +59,8 @@ extern struct mutex pp_devices_lock;
 extern unsigned int pp_devices_generation;
 
 struct pp_device *pp_device_find(struct pci_dev *pdev);
-void pp_device_unpin(struct pp_device *dev);
-void pp_device_pin(struct pp_device *dev);
+void pp_device_repin(struct pp_device *dev);
+void pp_devices_learn_drivers(void);
 
 int pp_devices_init(void);
 void pp_devices_stop(void);

@@ -10,8 +10,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/delay.h>
-#include <linux/sched/signal.h>
 #include <linux/ktime.h>
 #include <linux/workqueue.h>
 
@@ -23,34 +21,85 @@
 #include "vtd_records.h"
 
 #define FOLLOW_NS	(100 * NSEC_PER_USEC)
+#define FOLLOW_SOON_NS	(20 * NSEC_PER_USEC)
+/* Ticks that find the log empty before the follower stops. */
+#define FOLLOW_IDLE	8
 #define SLOW_LOOK	HZ
-/* A driver that drains without printing needs at least this long an entry. */
-#define DRAIN_NS	200
+/*
+ * The driver looks every entry's device up among all PCI devices; it needs at
+ * least this long for an entry even when it prints nothing.
+ */
+#define DRAIN_NS	1000
 
 static enum peerpass_fault_source source;
-static bool entries_only;
+/* Every entry is seen by a probe before it is drained. */
+static bool each_entry_probed;
+/* A round of draining begins with a probe. */
+static bool each_round_probed;
 static u64 since_boottime, since_realtime;
 
 /* Context of what follows: @unit->lock held. */
 
-/* While the driver drains: has there been time for a lap that nobody saw? */
+/*
+ * While the driver drains, and rounds cannot be seen: has there been time for a
+ * lap of the ring that nobody saw? The pointers alone cannot tell.
+ */
 static void check_gap(struct pp_unit *unit)
 {
 	u64 gap = ktime_get_mono_fast_ns() - unit->last_look;
 
-	if (gap > (u64)unit->size / PP_AMD_ENTRY_SIZE * DRAIN_NS)
+	if (!each_round_probed && unit->following &&
+	    gap > (u64)unit->size / PP_AMD_ENTRY_SIZE * DRAIN_NS)
 		unit->inexact |= PEERPASS_INEXACT_ENTRY_PROBES_ONLY;
 }
 
-static void amd_look(struct pp_unit *unit)
+/*
+ * A probe may be in place and still be passed by, where the compiler inlined the
+ * function into one of its callers: the driver drains, and no round is seen.
+ */
+static void check_rounds(struct pp_unit *unit, u64 head_before)
 {
-	if (unit->following)
-		check_gap(unit);
-	pp_amd_log_poll(unit);
-	if (!entries_only || unit->following || pp_amd_log_empty(unit))
+	if (each_round_probed && unit->head != head_before &&
+	    unit->last_look - unit->last_round > NSEC_PER_SEC)
+		unit->inexact |= PEERPASS_INEXACT_DEAD_PROBE;
+}
+
+/* Every look at an event log is this one. Return: true when entries are left. */
+static bool amd_look(struct pp_unit *unit)
+{
+	u64 head = unit->head;
+	bool left;
+
+	check_gap(unit);
+	left = pp_amd_log_poll(unit);
+	check_rounds(unit, head);
+	return left;
+}
+
+static void start_following(struct pp_unit *unit)
+{
+	if (each_entry_probed || unit->following)
 		return;
 	unit->following = true;
+	unit->idle_ticks = 0;
 	hrtimer_start(&unit->follower, FOLLOW_NS, HRTIMER_MODE_REL_HARD);
+}
+
+/* The interrupt thread begins. */
+static void amd_entry(struct pp_unit *unit)
+{
+	amd_look(unit);
+	if (!each_round_probed || !pp_amd_log_empty(unit))
+		start_following(unit);
+}
+
+/* A round of draining begins, or one entry is being handled. */
+static void amd_round(struct pp_unit *unit)
+{
+	unit->last_round = ktime_get_mono_fast_ns();
+	amd_look(unit);
+	if (!pp_amd_log_empty(unit))
+		start_following(unit);
 }
 
 static void amd_restart(struct pp_unit *unit)
@@ -62,12 +111,14 @@ static void amd_restart(struct pp_unit *unit)
 
 /* In the order of what they are worth. */
 static struct pp_probe amd_probes[] = {
-	{ .symbol = "iommu_print_event", .seen = amd_look, .per_event = true },
-	{ .symbol = "iommu_poll_events", .seen = amd_look, .per_event = true },
+	{ .symbol = "iommu_print_event", .seen = amd_round },
+	{ .symbol = "iommu_poll_events", .seen = amd_round },
 	{ .symbol = "amd_iommu_restart_event_logging", .seen = amd_restart },
-	{ .symbol = "amd_iommu_int_thread_evtlog", .arg = 1, .seen = amd_look },
-	{ .symbol = "amd_iommu_int_thread", .arg = 1, .seen = amd_look },
+	{ .symbol = "amd_iommu_int_thread_evtlog", .arg = 1, .seen = amd_entry },
+	{ .symbol = "amd_iommu_int_thread", .arg = 1, .seen = amd_entry },
 };
+
+enum { PRINT_EVENT, POLL_EVENTS, RESTART, INT_THREAD_EVTLOG, INT_THREAD };
 
 static struct pp_probe vtd_probes[] = {
 	{ .symbol = "dmar_fault", .arg = 1, .seen = pp_vtd_records_read },
@@ -77,52 +128,73 @@ static enum hrtimer_restart follow(struct hrtimer *timer)
 {
 	struct pp_unit *unit = container_of(timer, struct pp_unit, follower);
 	unsigned long flags;
-	bool more;
+	bool left, more;
 
 	raw_spin_lock_irqsave(&unit->lock, flags);
-	check_gap(unit);
-	more = pp_amd_log_poll(unit) || !pp_amd_log_empty(unit);
+	left = amd_look(unit);
+	if (left || !pp_amd_log_empty(unit))
+		unit->idle_ticks = 0;
+	else
+		unit->idle_ticks++;
+	more = unit->idle_ticks < FOLLOW_IDLE;
 	unit->following = more;
 	if (more)
-		hrtimer_forward_now(timer, FOLLOW_NS);
+		hrtimer_forward_now(timer, left ? FOLLOW_SOON_NS : FOLLOW_NS);
 	raw_spin_unlock_irqrestore(&unit->lock, flags);
 	return more ? HRTIMER_RESTART : HRTIMER_NORESTART;
 }
 
 /*
- * A look that no probe asked for. Faults that come while probes are dead may have
- * been drained a lap at a time.
+ * A look that no probe asked for. What the driver drained while probes are dead
+ * may have been more than a lap.
  */
 static bool unasked_look(struct pp_unit *unit, bool alive)
 {
-	u64 before = unit->total;
 	unsigned long flags;
-	bool left;
+	bool left, moved;
 
 	if (!unit->regs)
 		return false;
 	raw_spin_lock_irqsave(&unit->lock, flags);
 	if (unit->kind == PEERPASS_IOMMU_KIND_AMD_VI) {
-		left = pp_amd_log_poll(unit);
-		if (!alive && unit->total != before)
-			unit->inexact |= PEERPASS_INEXACT_DEAD_PROBE;
+		u64 before = unit->total;
+		u64 head = unit->head;
+
+		left = amd_look(unit);
+		moved = unit->total != before || unit->head != head;
 	} else {
 		left = pp_vtd_records_pending(unit);
-		if (!alive && left)
-			unit->inexact |= PEERPASS_INEXACT_DEAD_PROBE;
+		moved = left;
 	}
+	if (!alive && moved)
+		unit->inexact |= PEERPASS_INEXACT_DEAD_PROBE;
 	raw_spin_unlock_irqrestore(&unit->lock, flags);
 	return left;
 }
 
-static bool look_at_all(void)
+static bool hardware_source(void)
+{
+	return source == PEERPASS_FAULT_SOURCE_AMD_EVENT_LOG ||
+	       source == PEERPASS_FAULT_SOURCE_VTD_FAULT_RECORDS;
+}
+
+/**
+ * pp_fault_look - look at all records now
+ *
+ * Context: process, does not sleep.
+ *
+ * Return: true when all that the hardware has recorded is counted.
+ */
+bool pp_fault_look(void)
 {
 	bool alive = pp_probes_alive(), left = false;
 	unsigned int i;
 
+	if (!hardware_source())
+		return false;
 	for (i = 0; i < pp_nr_units; i++)
 		left |= unasked_look(pp_units[i], alive);
-	return left;
+	return !left;
 }
 
 static void slow_look(struct work_struct *work);
@@ -130,39 +202,8 @@ static DECLARE_DELAYED_WORK(slow_work, slow_look);
 
 static void slow_look(struct work_struct *work)
 {
-	look_at_all();
-	queue_delayed_work(system_wq, &slow_work, SLOW_LOOK);
-}
-
-/**
- * pp_fault_sync - wait until what the hardware has recorded is counted
- * @timeout_ms: longest wait
- * @waited_us: how long it took
- *
- * Sleeps; ends early on a signal. Two looks in a row, a moment apart, have to
- * find nothing new: a record arrives after the transfer that caused it.
- *
- * Return: true when everything is counted.
- */
-bool pp_fault_sync(unsigned int timeout_ms, u32 *waited_us)
-{
-	const ktime_t start = ktime_get();
-	const ktime_t end = ktime_add_ms(start, timeout_ms);
-	unsigned int quiet = 0;
-	u64 before;
-
-	do {
-		before = pp_fault_total();
-		if (look_at_all() || pp_fault_total() != before)
-			quiet = 0;
-		else
-			quiet++;
-		if (quiet == 2)
-			break;
-		usleep_range(500, 1000);
-	} while (ktime_before(ktime_get(), end) && !signal_pending(current));
-	*waited_us = ktime_us_delta(ktime_get(), start);
-	return quiet == 2;
+	pp_fault_look();
+	schedule_delayed_work(&slow_work, SLOW_LOOK);
 }
 
 enum peerpass_fault_source pp_fault_source(void)
@@ -185,6 +226,15 @@ struct pp_probe *pp_fault_probe(unsigned int index)
 	return index < nr ? all[index] : NULL;
 }
 
+unsigned int pp_fault_nr_probes(void)
+{
+	unsigned int nr = 0;
+
+	while (pp_fault_probe(nr))
+		nr++;
+	return nr;
+}
+
 /* What holds for every unit. */
 static u32 common_inexact(void)
 {
@@ -194,7 +244,7 @@ static u32 common_inexact(void)
 
 	if (source == PEERPASS_FAULT_SOURCE_TRACEPOINT)
 		inexact |= PEERPASS_INEXACT_TRACEPOINT_ONLY;
-	else if (source != PEERPASS_FAULT_SOURCE_NONE && !pp_probes_alive())
+	else if (hardware_source() && !pp_probes_alive())
 		inexact |= PEERPASS_INEXACT_DEAD_PROBE;
 	if (pp_fault_table_full())
 		inexact |= PEERPASS_INEXACT_TABLE_FULL;
@@ -277,7 +327,8 @@ static void syscore_resume_hook(PP_SYSCORE_ARG)
 		if (!unit->regs || unit->kind != PEERPASS_IOMMU_KIND_AMD_VI)
 			continue;
 		raw_spin_lock_irqsave(&unit->lock, flags);
-		pp_amd_log_resync(unit);
+		/* The driver has set both pointers to 0; events may be there. */
+		pp_amd_log_resync(unit, false);
 		raw_spin_unlock_irqrestore(&unit->lock, flags);
 	}
 }
@@ -293,26 +344,43 @@ static struct syscore syscore = {
 
 static void start_amd(void)
 {
-	bool restart_seen = false;
-	unsigned int i, active = 0;
+	unsigned int i;
 
-	entries_only = true;
 	for (i = 0; i < pp_nr_units; i++)
 		hrtimer_setup(&pp_units[i]->follower, follow, CLOCK_MONOTONIC,
 			      HRTIMER_MODE_REL_HARD);
-	for (i = 0; i < ARRAY_SIZE(amd_probes); i++) {
-		if (!pp_probe_register(&amd_probes[i]))
+	/* A probe that hits before all are in place finds the least assumed. */
+	each_entry_probed = false;
+	each_round_probed = false;
+	for (i = 0; i < ARRAY_SIZE(amd_probes); i++)
+		if (pp_probe_register(&amd_probes[i]))
+			source = PEERPASS_FAULT_SOURCE_AMD_EVENT_LOG;
+	each_entry_probed = pp_probe_active(&amd_probes[PRINT_EVENT]);
+	each_round_probed = each_entry_probed ||
+			    pp_probe_active(&amd_probes[POLL_EVENTS]);
+	for (i = 0; i < pp_nr_units; i++) {
+		struct pp_unit *unit = pp_units[i];
+		unsigned long flags;
+
+		if (!unit->regs)
 			continue;
-		active++;
-		if (amd_probes[i].per_event)
-			entries_only = false;
-		if (amd_probes[i].seen == amd_restart)
-			restart_seen = true;
+		raw_spin_lock_irqsave(&unit->lock, flags);
+		unit->restart_seen = pp_probe_active(&amd_probes[RESTART]);
+		/* Nothing would tell when the driver begins to drain. */
+		if (!each_round_probed &&
+		    !pp_probe_active(&amd_probes[INT_THREAD_EVTLOG]) &&
+		    !pp_probe_active(&amd_probes[INT_THREAD]))
+			unit->inexact |= PEERPASS_INEXACT_ENTRY_PROBES_ONLY;
+		/* Counting begins here. */
+		unit->total = 0;
+		unit->unseen = 0;
+		unit->overflows = 0;
+		unit->inexact &= ~(PEERPASS_INEXACT_OVERFLOW |
+				   PEERPASS_INEXACT_UNSEEN |
+				   PEERPASS_INEXACT_DEAD_PROBE);
+		pp_amd_log_resync(unit, true);
+		raw_spin_unlock_irqrestore(&unit->lock, flags);
 	}
-	for (i = 0; i < pp_nr_units; i++)
-		pp_units[i]->restart_seen = restart_seen;
-	if (active)
-		source = PEERPASS_FAULT_SOURCE_AMD_EVENT_LOG;
 }
 
 static void start_vtd(void)
@@ -359,7 +427,7 @@ int pp_fault_source_start(void)
 		return 0;
 	}
 	register_syscore(&syscore);
-	queue_delayed_work(system_wq, &slow_work, SLOW_LOOK);
+	schedule_delayed_work(&slow_work, SLOW_LOOK);
 	return 0;
 }
 

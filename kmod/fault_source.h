@@ -27,6 +27,7 @@ u64 pp_fault_total(void);
 void pp_fault_since(u64 *boottime_ns, u64 *realtime_ns);
 void pp_unit_report(struct pp_unit *unit, struct pp_unit_report *report);
 struct pp_probe *pp_fault_probe(unsigned int index);
-bool pp_fault_sync(unsigned int timeout_ms, u32 *waited_us);
+unsigned int pp_fault_nr_probes(void);
+bool pp_fault_look(void);
 
 #endif /* PEERPASS_FAULT_SOURCE_H */

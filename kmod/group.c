@@ -3,152 +3,134 @@
  * IOMMU groups: their members, and the type of their default domain.
  *
  * The only interface that changes a default domain is the group's sysfs
- * attribute "type" (drivers/iommu/iommu.c:iommu_group_store_type(), static). Its
- * store method is reached through kernfs instead of through a file system, so
- * that it works from an initramfs without /sys and before any process could.
+ * attribute "type" (drivers/iommu/iommu.c:iommu_group_store_type(), static). It
+ * is reached through kernfs instead of through a file system, so that it works
+ * from an initramfs without /sys and before any process could.
  */
 #include <linux/iommu.h>
 #include <linux/kernfs.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/sysfs.h>
 
+#include "compat.h"
 #include "group.h"
-
-/* Runs under the group's mutex: collect only. */
-static int collect_member(struct device *dev, void *data)
-{
-	struct pp_group_view *view = data;
-
-	if (!dev_is_pci(dev) || view->nr == PP_GROUP_MAX)
-		view->foreign = true;
-	else
-		view->members[view->nr++] = pci_dev_get(to_pci_dev(dev));
-	return 0;
-}
+#include "sysfs_attr.h"
 
 /**
- * pp_group_view_get - members of a device's group
- * @pdev: the device
+ * pp_group_of - take hold of a device's group
+ * @pdev: a device that cannot go meanwhile: from its own bus notifier, or under
+ *	pci_lock_rescan_remove()
  *
- * May sleep; takes the group's mutex. Give back with pp_group_view_put().
- *
- * Return: the view, or an ERR_PTR(): -ENODEV without a group, -ENOMEM.
+ * Return: to be given back with pp_group_put(); NULL without a group or memory.
  */
-struct pp_group_view *pp_group_view_get(struct pci_dev *pdev)
+struct pp_group *pp_group_of(struct pci_dev *pdev)
 {
-	struct iommu_group *group = iommu_group_get(&pdev->dev);
-	struct pp_group_view *view;
+	struct kernfs_node *link;
+	struct pp_group *group;
 
-	if (!group)
-		return ERR_PTR(-ENODEV);
-	view = kzalloc(sizeof(*view), GFP_KERNEL);
-	if (view)
-		iommu_group_for_each_dev(group, view, collect_member);
-	iommu_group_put(group);
-	return view ?: ERR_PTR(-ENOMEM);
-}
-
-void pp_group_view_put(struct pp_group_view *view)
-{
-	while (view->nr)
-		pci_dev_put(view->members[--view->nr]);
-	kfree(view);
-}
-
-/* "iommu_group" in a device's directory links to the group's directory. */
-static struct kernfs_node *group_attribute(struct device *dev, const char *name,
-					   struct kobject **kobj)
-{
-	struct kernfs_node *link, *attr;
-
-	link = sysfs_get_dirent(dev->kobj.sd, "iommu_group");
+	/* "iommu_group" in a device's directory links to the group's. */
+	link = sysfs_get_dirent(pdev->dev.kobj.sd, "iommu_group");
 	if (!link)
 		return NULL;
-	*kobj = link->symlink.target_kn->priv;
-	attr = kernfs_find_and_get(link->symlink.target_kn, name);
+	group = kzalloc(sizeof(*group), GFP_KERNEL);
+	if (group)
+		group->group = iommu_group_get(&pdev->dev);
+	if (group && group->group) {
+		kref_init(&group->ref);
+		group->dir = link->symlink.target_kn;
+		kernfs_get(group->dir);
+	} else {
+		kfree(group);
+		group = NULL;
+	}
 	kernfs_put(link);
-	return attr;
+	return group;
+}
+
+struct pp_group *pp_group_get(struct pp_group *group)
+{
+	if (group)
+		kref_get(&group->ref);
+	return group;
+}
+
+static void group_release(struct kref *ref)
+{
+	struct pp_group *group = container_of(ref, struct pp_group, ref);
+
+	kernfs_put(group->dir);
+	iommu_group_put(group->group);
+	kfree(group);
+}
+
+void pp_group_put(struct pp_group *group)
+{
+	if (group)
+		kref_put(&group->ref, group_release);
+}
+
+/* pp_group_id - number of a group */
+int pp_group_id(const struct pp_group *group)
+{
+	return iommu_group_id(group->group);
 }
 
 /**
- * pp_group_write_type - set the default domain's type of a device's group
- * @pdev: the device
+ * pp_group_write_type - set the type of a group's default domain
+ * @group: the group
  * @type: "identity", "DMA" or "DMA-FQ"
  *
- * The caller holds a reference on @pdev and none of our locks; the kernel checks
- * the capabilities of the current task, so this runs on a kernel thread. May
- * sleep, takes the group's mutex and, up to 6.3, device_lock().
+ * The kernel checks the capabilities of the current task, so this runs on a
+ * kernel thread. May sleep; takes the group's mutex and, up to 6.3,
+ * device_lock() of the group's only device, so no lock of ours may be held.
  *
  * Return: 0 when the kernel says it did it, which is no proof (6.1 reports
- * success while falling back); -ENODEV without a group; the kernel's error.
+ * success while falling back); the kernel's error.
  */
-int pp_group_write_type(struct pci_dev *pdev, const char *type)
+int pp_group_write_type(struct pp_group *group, const char *type)
 {
-	/* Bypasses kernfs' own active reference: hold the group instead. */
-	struct iommu_group *group = iommu_group_get(&pdev->dev);
-	struct kernfs_node *attr;
-	struct kobject *kobj;
-	ssize_t ret = -ENODEV;
-
-	if (!group)
-		return -ENODEV;
-	attr = group_attribute(&pdev->dev, "type", &kobj);
-	if (attr) {
-		ret = kobj->ktype->sysfs_ops->store(kobj, attr->priv, type,
-						    strlen(type));
-		kernfs_put(attr);
-	}
-	iommu_group_put(group);
-	return ret < 0 ? ret : 0;
+	return pp_sysfs_store(group->dir, "type", type);
 }
 
 /**
- * pp_sysfs_read - read a device's own attribute without a file system
- * @dev: the device
- * @dir: directory below the device's, or NULL
- * @name: the attribute
- * @buf: a whole page, as show methods require
+ * pp_group_read_type - type of a group's default domain
+ * @group: the group
+ * @type: filled in
  *
- * A trailing newline is removed. May sleep.
+ * That is what the group returns to when VFIO lets go of it, whatever domain is
+ * attached now.
  *
- * Return: length, or a negative error.
+ * Return: 0, or -EINVAL for a word that is not known; other errors.
  */
-int pp_sysfs_read(struct device *dev, const char *dir, const char *name,
-		  char *buf)
+int pp_group_read_type(struct pp_group *group, enum peerpass_domain_type *type)
 {
-	struct kernfs_node *sub = NULL, *attr;
-	struct kobject *kobj = &dev->kobj;
-	ssize_t ret = -ENOENT;
+	char *page = (char *)get_zeroed_page(GFP_KERNEL);
+	unsigned int i;
+	int ret;
 
-	if (dir) {
-		sub = sysfs_get_dirent(kobj->sd, dir);
-		if (!sub)
-			return -ENOENT;
+	if (!page)
+		return -ENOMEM;
+	ret = pp_sysfs_show(group->dir, "type", page);
+	if (ret >= 0) {
+		ret = -EINVAL;
+		for (i = 0; i <= PEERPASS_DOMAIN_TYPE_MAX; i++) {
+			const char *word = pp_domain_type_word(i);
+
+			if (word && !strcmp(page, word)) {
+				*type = i;
+				ret = 0;
+			}
+		}
 	}
-	attr = kernfs_find_and_get(sub ?: kobj->sd, name);
-	kernfs_put(sub);
-	if (!attr)
-		return -ENOENT;
-	ret = kobj->ktype->sysfs_ops->show(kobj, attr->priv, buf);
-	kernfs_put(attr);
-	if (ret < 0)
-		return ret;
-	if (ret && buf[ret - 1] == '\n')
-		ret--;
-	buf[ret] = '\0';
+	free_page((unsigned long)page);
 	return ret;
 }
 
-/**
- * pp_domain_type - type of the domain a device is attached to now
- * @pdev: the device
- *
- * Asked of the domain itself, each time: the attribute names the default
- * domain, which need not be the one in use, and a remembered domain may be gone.
- */
-enum peerpass_domain_type pp_domain_type(struct pci_dev *pdev)
+/* Context: the group's mutex is held, which keeps the domain. */
+static enum peerpass_domain_type domain_type(struct device *dev)
 {
-	struct iommu_domain *domain = iommu_get_domain_for_dev(&pdev->dev);
+	struct iommu_domain *domain = pp_domain_of_member(dev);
 
 	if (!domain)
 		return PEERPASS_DOMAIN_TYPE_NONE;
@@ -183,15 +165,87 @@ const char *pp_domain_type_word(enum peerpass_domain_type type)
 	}
 }
 
-/* pp_group_id - number of a device's group, or -ENODEV */
-int pp_group_id(struct pci_dev *pdev)
-{
-	struct iommu_group *group = iommu_group_get(&pdev->dev);
-	int id;
+struct member_query {
+	struct device *dev;
+	enum peerpass_domain_type type;
+};
 
-	if (!group)
-		return -ENODEV;
-	id = iommu_group_id(group);
-	iommu_group_put(group);
-	return id;
+static int ask_member(struct device *dev, void *data)
+{
+	struct member_query *query = data;
+
+	if (dev == query->dev)
+		query->type = domain_type(dev);
+	return 0;
+}
+
+/**
+ * pp_group_member_type - type of the domain a member is attached to now
+ * @group: may be NULL
+ * @pdev: the member
+ *
+ * Asked of the domain itself, each time: the attribute names the default
+ * domain, which need not be the one in use, and a remembered domain may be gone.
+ * May sleep; takes the group's mutex.
+ */
+enum peerpass_domain_type pp_group_member_type(struct pp_group *group,
+					       struct pci_dev *pdev)
+{
+	struct member_query query = {
+		.dev = &pdev->dev,
+		.type = PEERPASS_DOMAIN_TYPE_NONE,
+	};
+
+	if (group)
+		iommu_group_for_each_dev(group->group, &query, ask_member);
+	return query.type;
+}
+
+static int collect_member(struct device *dev, void *data)
+{
+	struct pp_group_view *view = data;
+
+	if (!dev_is_pci(dev) || view->nr == PP_GROUP_MAX) {
+		view->foreign = true;
+		return 0;
+	}
+	view->types[view->nr] = domain_type(dev);
+	view->members[view->nr++] = pci_dev_get(to_pci_dev(dev));
+	return 0;
+}
+
+/**
+ * pp_group_view_get - members of a group
+ * @group: the group
+ *
+ * May sleep; takes the group's mutex.
+ *
+ * Return: to be given back with pp_group_view_put(); NULL without memory.
+ */
+struct pp_group_view *pp_group_view_get(struct pp_group *group)
+{
+	struct pp_group_view *view = kzalloc(sizeof(*view), GFP_KERNEL);
+
+	if (view)
+		iommu_group_for_each_dev(group->group, view, collect_member);
+	return view;
+}
+
+void pp_group_view_put(struct pp_group_view *view)
+{
+	while (view->nr)
+		pci_dev_put(view->members[--view->nr]);
+	kfree(view);
+}
+
+/* pp_group_view_all - are all members attached to a domain of this type? */
+bool pp_group_view_all(const struct pp_group_view *view,
+		       enum peerpass_domain_type type)
+{
+	unsigned int i;
+
+	for (i = 0; i < view->nr; i++)
+		if (view->types[i] != type)
+			return false;
+	return true;
 }

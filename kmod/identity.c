@@ -5,10 +5,14 @@
  *
  * Every write goes through one ordered workqueue. That serialises the writers
  * without holding a lock across the kernel's own locks (see peerpass.h), and
- * gives the write a task that has the capabilities which the kernel asks for.
+ * gives the write a task that has the capabilities which the kernel asks for. The
+ * bus notifier waits for this queue, so nothing on it may wait for a device's
+ * lock (see refusal.c).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/delay.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
@@ -17,156 +21,20 @@
 #include "group.h"
 #include "identity.h"
 #include "platform.h"
-#include "policy.h"
-
-static struct workqueue_struct *switch_wq;
-
-struct verdict {
-	enum peerpass_reason reason;
-	char detail[PP_DETAIL_LEN];
-};
-
-static bool refuse(struct verdict *v, enum peerpass_reason reason)
-{
-	v->reason = reason;
-	return false;
-}
-
-static const struct pp_rule *identity_rule(struct pci_dev *pdev,
-					   bool *mismatch)
-{
-	unsigned int index;
-	const struct pp_rule *rule = pp_policy_rule(pdev, &index, mismatch);
-
-	return rule && rule->mode == PEERPASS_MODE_IDENTITY ? rule : NULL;
-}
-
-static bool overridden(struct pci_dev *pdev, struct verdict *v)
-{
-	char *page = (char *)get_zeroed_page(GFP_KERNEL);
-	int len;
-
-	if (!page)
-		return false;
-	len = pp_sysfs_read(&pdev->dev, NULL, "driver_override", page);
-	if (len > 0 && strcmp(page, "(null)")) {
-		strscpy(v->detail, page, sizeof(v->detail));
-		free_page((unsigned long)page);
-		return true;
-	}
-	free_page((unsigned long)page);
-	return false;
-}
-
-/* What speaks against switching this one device, its group left aside. */
-static bool device_may(struct pci_dev *pdev, struct verdict *v)
-{
-	bool mismatch;
-	const struct pp_rule *rule = identity_rule(pdev, &mismatch);
-
-	if (!rule)
-		return refuse(v, PEERPASS_REASON_GROUP_COMPANION);
-	if (mismatch)
-		return refuse(v, PEERPASS_REASON_ID_MISMATCH);
-	if (!pp_policy_class_allowed(rule, pdev->class >> 8)) {
-		snprintf(v->detail, sizeof(v->detail), "class %04x",
-			 pdev->class >> 8);
-		return refuse(v, PEERPASS_REASON_CLASS_NOT_ALLOWED);
-	}
-	if (pdev->untrusted)
-		return refuse(v, PEERPASS_REASON_UNTRUSTED);
-	if (overridden(pdev, v))
-		return refuse(v, PEERPASS_REASON_DRIVER_OVERRIDE);
-	return true;
-}
-
-static void name_driver(struct pci_dev *pdev, struct verdict *v)
-{
-	struct pp_device *dev;
-
-	mutex_lock(&pp_devices_lock);
-	dev = pp_device_find(pdev);
-	snprintf(v->detail, sizeof(v->detail), "%s (%s)",
-		 dev && dev->driver[0] ? dev->driver : "binding",
-		 pci_name(pdev));
-	mutex_unlock(&pp_devices_lock);
-}
+#include "refusal.h"
 
 /*
- * The decision for @pdev's group, drivers left aside. Only refusals that the
- * kernel itself does not make, or makes without saying why; what the kernel
- * refuses is reported as such.
+ * A driver that is found coming or going has no event at its very end: a bind
+ * that fails is announced before the kernel lets go of the group. Look again.
  */
-static bool group_may(struct pci_dev *pdev, struct pp_group_view *view,
-		      struct verdict *v)
-{
-	unsigned int i;
+#define AGAIN_DELAY	msecs_to_jiffies(200)
+#define AGAIN_TIMES	10
 
-	if (!device_may(pdev, v))
-		return false;
-	if (pp_platform_snp() == PEERPASS_TRISTATE_ON)
-		return refuse(v, PEERPASS_REASON_SNP);
-	if (view->foreign) {
-		strscpy(v->detail, "a device that is not PCI, or too many",
-			sizeof(v->detail));
-		return refuse(v, PEERPASS_REASON_GROUP_COMPANION);
-	}
-	for (i = 0; i < view->nr; i++) {
-		struct pci_dev *member = view->members[i];
+static struct workqueue_struct *switch_wq;
+static atomic_t again;
 
-		if (member == pdev || device_may(member, v))
-			continue;
-		snprintf(v->detail, sizeof(v->detail), "%s", pci_name(member));
-		return refuse(v, PEERPASS_REASON_GROUP_COMPANION);
-	}
-	return true;
-}
-
-static bool group_unbound(struct pp_group_view *view, struct verdict *v)
-{
-	unsigned int i;
-
-	for (i = 0; i < view->nr; i++) {
-		if (!READ_ONCE(view->members[i]->dev.driver))
-			continue;
-		name_driver(view->members[i], v);
-		return refuse(v, PEERPASS_REASON_DRIVER_BOUND);
-	}
-	return true;
-}
-
-static const char *reason_text(enum peerpass_reason reason)
-{
-	switch (reason) {
-	case PEERPASS_REASON_NO_GROUP:
-		return "not behind an IOMMU";
-	case PEERPASS_REASON_ID_MISMATCH:
-		return "another device than the rule expects";
-	case PEERPASS_REASON_CLASS_NOT_ALLOWED:
-		return "neither display nor accelerator, and no rule by address with +class";
-	case PEERPASS_REASON_DRIVER_BOUND:
-		return "driver already bound";
-	case PEERPASS_REASON_DRIVER_OVERRIDE:
-		return "driver_override is set";
-	case PEERPASS_REASON_GROUP_COMPANION:
-		return "its group holds a device that may not be switched";
-	case PEERPASS_REASON_SNP:
-		return "SEV-SNP is enabled in the IOMMU, identity is illegal";
-	case PEERPASS_REASON_UNTRUSTED:
-		return "behind an external-facing port";
-	case PEERPASS_REASON_KERNEL_LIMIT:
-		return "this kernel cannot switch this group";
-	case PEERPASS_REASON_KERNEL_REFUSED:
-		return "the kernel refused";
-	case PEERPASS_REASON_NOT_EFFECTIVE:
-		return "the kernel reported success without effect";
-	default:
-		return "see status";
-	}
-}
-
-/* Says once, in the log, what became of a device. */
-static void publish(struct pci_dev *pdev, const struct verdict *v)
+/* Puts a decision where status finds it; says it in the log when it is news. */
+static void publish(struct pci_dev *pdev, const struct pp_refusal *why)
 {
 	struct pp_device *dev;
 	bool news = false;
@@ -174,18 +42,24 @@ static void publish(struct pci_dev *pdev, const struct verdict *v)
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
 	if (dev) {
-		news = v->reason && dev->reason != v->reason;
-		dev->reason = v->reason;
-		strscpy(dev->detail, v->detail, sizeof(dev->detail));
+		news = why->reason && !why->passing &&
+		       dev->reason != why->reason;
+		dev->reason = why->reason;
+		dev->passing = why->passing;
+		strscpy(dev->detail, why->detail, sizeof(dev->detail));
 	}
 	mutex_unlock(&pp_devices_lock);
 	if (news)
 		pci_notice(pdev, "peerpass: not switched to identity: %s%s%s\n",
-			   reason_text(v->reason), v->detail[0] ? ": " : "",
-			   v->detail);
+			   pp_reason_text(why->reason),
+			   why->detail[0] ? ": " : "", why->detail);
 }
 
-static void mark(struct pp_group_view *view, bool switched,
+/*
+ * Makes a group ours, or no longer. Ours is marked before the kernel is asked, so
+ * that a driver which binds meanwhile is not missed.
+ */
+static void mark(struct pp_group_view *view, bool ours,
 		 enum peerpass_domain_type original)
 {
 	unsigned int i;
@@ -194,17 +68,32 @@ static void mark(struct pp_group_view *view, bool switched,
 	for (i = 0; i < view->nr; i++) {
 		struct pp_device *dev = pp_device_find(view->members[i]);
 
-		if (!dev)
+		if (!dev || dev->switched == ours)
 			continue;
-		dev->switched = switched;
+		dev->switched = ours;
+		dev->stuck = false;
 		dev->original = original;
 		dev->dte_base =
 			pp_fault_count(view->members[i],
 				       PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY);
-		if (switched)
-			pp_device_pin(dev);
-		else
-			pp_device_unpin(dev);
+		pp_device_repin(dev);
+	}
+	mutex_unlock(&pp_devices_lock);
+}
+
+/* A group that is in identity by our hand and cannot be put back now. */
+static void mark_stuck(struct pp_group_view *view, bool stuck)
+{
+	unsigned int i;
+
+	mutex_lock(&pp_devices_lock);
+	for (i = 0; i < view->nr; i++) {
+		struct pp_device *dev = pp_device_find(view->members[i]);
+
+		if (!dev || !dev->switched)
+			continue;
+		dev->stuck = stuck;
+		pp_device_repin(dev);
 	}
 	mutex_unlock(&pp_devices_lock);
 }
@@ -229,102 +118,136 @@ static bool is_ours(struct pp_group_view *view,
 	return ours;
 }
 
-static bool all_identity(struct pp_group_view *view)
+static bool now_all_identity(struct pp_group *group)
 {
-	unsigned int i;
+	struct pp_group_view *view = pp_group_view_get(group);
+	bool all;
 
-	for (i = 0; i < view->nr; i++)
-		if (pp_domain_type(view->members[i]) !=
-		    PEERPASS_DOMAIN_TYPE_IDENTITY)
-			return false;
-	return true;
+	if (!view)
+		return false;
+	all = pp_group_view_all(view, PEERPASS_DOMAIN_TYPE_IDENTITY);
+	pp_group_view_put(view);
+	return all;
 }
 
-static void switch_group(struct pci_dev *pdev, struct pp_group_view *view,
-			 struct verdict *v)
+/* Return: 0 when the default domain is not identity by our hand (any more). */
+static int write_back(struct pci_dev *pdev, struct pp_group *group,
+		      struct pp_group_view *view,
+		      enum peerpass_domain_type original)
 {
-	enum peerpass_domain_type original = pp_domain_type(pdev);
-	int ret;
+	enum peerpass_domain_type now;
+	int ret = pp_group_read_type(group, &now);
 
-	if (!pp_domain_type_word(original)) {
-		strscpy(v->detail, "not attached to its default domain",
-			sizeof(v->detail));
-		refuse(v, PEERPASS_REASON_KERNEL_REFUSED);
-		return;
+	/* Changed by somebody else since: theirs now. */
+	if (!ret && now == PEERPASS_DOMAIN_TYPE_IDENTITY) {
+		ret = pp_group_write_type(group, pp_domain_type_word(original));
+		if (!ret)
+			pci_info(pdev, "peerpass: default domain identity -> %s\n",
+				 pp_domain_type_word(original));
 	}
-	mark(view, true, original);
-	ret = pp_group_write_type(pdev, "identity");
-	if (!ret && all_identity(view)) {
-		v->reason = PEERPASS_REASON_NONE;
-		pci_info(pdev, "peerpass: default domain %s -> identity\n",
-			 pp_domain_type_word(original));
+	if (ret)
+		mark_stuck(view, true);
+	else
+		mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
+	return ret;
+}
+
+/* 6.1 falls back to another type than identity and reports success. */
+static void undo_fallback(struct pci_dev *pdev, struct pp_group *group,
+			  struct pp_group_view *view,
+			  enum peerpass_domain_type original,
+			  struct pp_refusal *why)
+{
+	enum peerpass_domain_type now;
+
+	snprintf(why->detail, sizeof(why->detail), "domain is %s",
+		 pp_domain_type_word(pp_group_member_type(group, pdev)) ?:
+		 "of another type");
+	pp_refuse(why, PEERPASS_REASON_NOT_EFFECTIVE);
+	if (!pp_group_read_type(group, &now) && now != original &&
+	    pp_group_write_type(group, pp_domain_type_word(original)))
+		mark_stuck(view, true);
+	else
+		mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
+}
+
+static void switch_group(struct pci_dev *pdev, struct pp_group *group,
+			 struct pp_group_view *view, struct pp_refusal *why)
+{
+	enum peerpass_domain_type original;
+	int ret = pp_group_read_type(group, &original);
+
+	if (!ret) {
+		mark(view, true, original);
+		ret = pp_group_write_type(group, "identity");
+		if (!ret && now_all_identity(group)) {
+			pci_info(pdev, "peerpass: default domain %s -> identity\n",
+				 pp_domain_type_word(original));
+			return;
+		}
+	}
+	if (!ret) {
+		undo_fallback(pdev, group, view, original, why);
 		return;
 	}
 	mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
-	if (!ret) {
-		snprintf(v->detail, sizeof(v->detail), "domain is %s",
-			 pp_domain_type_word(pp_domain_type(pdev)) ?: "other");
-		refuse(v, PEERPASS_REASON_NOT_EFFECTIVE);
-	} else {
-		snprintf(v->detail, sizeof(v->detail), "error %d", ret);
-		/* Up to 6.3 only groups of one device can be switched. */
-		refuse(v, ret == -EINVAL && view->nr > 1 ?
-			  PEERPASS_REASON_KERNEL_LIMIT :
-			  PEERPASS_REASON_KERNEL_REFUSED);
-	}
+	snprintf(why->detail, sizeof(why->detail), "error %d", ret);
+	/* A driver binding this moment, or a reset in progress (7.x). */
+	why->passing = ret == -EBUSY || ret == -EPERM;
+	/* Up to 6.3 only groups of one device can be switched. */
+	pp_refuse(why, ret == -EINVAL && view->nr > 1 ?
+		       PEERPASS_REASON_KERNEL_LIMIT :
+		       PEERPASS_REASON_KERNEL_REFUSED);
 }
 
-/* Context: on switch_wq. */
-static void apply(struct pci_dev *pdev)
+static void decide(struct pci_dev *pdev, struct pp_group *group,
+		   struct pp_group_view *view, struct pp_refusal *why)
 {
 	enum peerpass_domain_type original = PEERPASS_DOMAIN_TYPE_NONE;
-	bool mismatch, identity, ours;
-	struct pp_group_view *view;
-	struct verdict v = {};
+	bool identity = pp_group_view_all(view, PEERPASS_DOMAIN_TYPE_IDENTITY);
+	bool ours = is_ours(view, &original);
 
-	if (!identity_rule(pdev, &mismatch))
-		return;
-	view = pp_group_view_get(pdev);
-	if (IS_ERR(view)) {
-		refuse(&v, PEERPASS_REASON_NO_GROUP);
-		publish(pdev, &v);
+	/* By the host's own default (iommu=pt): nothing for us to do or undo. */
+	if (identity && !ours && pp_platform_snp() != PEERPASS_TRISTATE_ON) {
+		bool mismatch;
+
+		pp_identity_rule(pdev, &mismatch);
+		if (mismatch)
+			pp_refuse(why, PEERPASS_REASON_ID_MISMATCH);
 		return;
 	}
-	identity = all_identity(view);
-	ours = is_ours(view, &original);
-	if (identity && !ours && pp_platform_snp() != PEERPASS_TRISTATE_ON)
-		v.reason = PEERPASS_REASON_NONE;	/* by the host's own default */
-	else if (!group_may(pdev, view, &v))
-		;
-	else if (identity && ours)
-		mark(view, true, original);	/* @pdev rejoined it */
-	else if (group_unbound(view, &v))
-		switch_group(pdev, view, &v);
-	publish(pdev, &v);
-	pp_group_view_put(view);
+	if (!pp_group_may(pdev, view, why)) {
+		/* A companion came since. */
+		if (ours && why->reason == PEERPASS_REASON_GROUP_COMPANION)
+			write_back(pdev, group, view, original);
+		return;
+	}
+	if (ours) {
+		mark(view, true, original);	/* @pdev rejoined */
+		mark_stuck(view, false);
+		return;
+	}
+	if (pp_group_unbound(view, why))
+		switch_group(pdev, group, view, why);
 }
 
-static void restore_group(struct pci_dev *pdev,
-			  enum peerpass_domain_type original)
+/* Context: on switch_wq. @group may be NULL. */
+static void apply(struct pci_dev *pdev, struct pp_group *group)
 {
-	struct pp_group_view *view = pp_group_view_get(pdev);
-	int ret;
+	struct pp_refusal why = {};
+	struct pp_group_view *view;
+	bool mismatch;
 
-	if (IS_ERR(view))
+	if (!pp_identity_rule(pdev, &mismatch))
 		return;
-	/* Changed by somebody else since: theirs now. */
-	ret = all_identity(view) ?
-	      pp_group_write_type(pdev, pp_domain_type_word(original)) : 0;
-	if (ret) {
-		/* Still ours to put back, as soon as the kernel lets us. */
-		pci_warn(pdev, "peerpass: default domain stays identity, error %d\n",
-			 ret);
+	view = group ? pp_group_view_get(group) : NULL;
+	if (view) {
+		decide(pdev, group, view, &why);
+		pp_group_view_put(view);
 	} else {
-		pci_info(pdev, "peerpass: default domain is %s again\n",
-			 pp_domain_type_word(pp_domain_type(pdev)) ?: "other");
-		mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
+		pp_refuse(&why, PEERPASS_REASON_NO_GROUP);
 	}
-	pp_group_view_put(view);
+	publish(pdev, &why);
 }
 
 /* Is there something to decide about this device (again)? */
@@ -339,9 +262,15 @@ static bool switched(const struct pp_device *dev)
 	return dev->switched;
 }
 
-/* The next such device from @from on, with a reference; NULL at the end. */
+static bool passing(const struct pp_device *dev)
+{
+	return dev->passing || dev->driver_unknown;
+}
+
+/* The next such device from @from on, with references; NULL at the end. */
 static struct pci_dev *next_device(unsigned long *from,
 				   bool (*such)(const struct pp_device *dev),
+				   struct pp_group **group,
 				   enum peerpass_domain_type *original)
 {
 	struct pci_dev *pdev = NULL;
@@ -353,8 +282,8 @@ static struct pci_dev *next_device(unsigned long *from,
 		if (!such(dev))
 			continue;
 		pdev = pci_dev_get(dev->pdev);
-		if (original)
-			*original = dev->original;
+		*group = pp_group_get(dev->group);
+		*original = dev->original;
 		*from = key + 1;
 		break;
 	}
@@ -362,28 +291,85 @@ static struct pci_dev *next_device(unsigned long *from,
 	return pdev;
 }
 
-static void apply_all_work(struct work_struct *work)
+static bool any_passing(void)
 {
-	struct pci_dev *pdev;
-	unsigned long from = 0;
+	struct pp_device *dev;
+	unsigned long key;
+	bool any = false;
 
-	while ((pdev = next_device(&from, undecided, NULL))) {
-		apply(pdev);
-		pci_dev_put(pdev);
-	}
+	mutex_lock(&pp_devices_lock);
+	xa_for_each(&pp_devices, key, dev)
+		any |= passing(dev);
+	mutex_unlock(&pp_devices_lock);
+	return any;
 }
 
-static DECLARE_WORK(apply_all, apply_all_work);
-
-static void restore_all_work(struct work_struct *work)
+static void apply_all_work(struct work_struct *work)
 {
 	enum peerpass_domain_type original;
+	struct pp_group *group;
 	struct pci_dev *pdev;
 	unsigned long from = 0;
 
-	while ((pdev = next_device(&from, switched, &original))) {
-		restore_group(pdev, original);
+	pp_devices_learn_drivers();
+	while ((pdev = next_device(&from, undecided, &group, &original))) {
+		apply(pdev, group);
+		pp_group_put(group);
 		pci_dev_put(pdev);
+	}
+	if (any_passing() && atomic_dec_if_positive(&again) >= 0)
+		queue_delayed_work(switch_wq, to_delayed_work(work),
+				   AGAIN_DELAY);
+}
+
+static DECLARE_DELAYED_WORK(apply_all, apply_all_work);
+
+static bool restore(struct pci_dev *pdev, struct pp_group *group,
+		    enum peerpass_domain_type original)
+{
+	struct pp_group_view *view = group ? pp_group_view_get(group) : NULL;
+	int ret;
+
+	if (!view)
+		return true;
+	ret = write_back(pdev, group, view, original);
+	pp_group_view_put(view);
+	return !ret;
+}
+
+/* One pass over what is still ours. Return: true when nothing is left. */
+static bool restore_pass(bool last)
+{
+	enum peerpass_domain_type original;
+	struct pp_group *group;
+	struct pci_dev *pdev;
+	unsigned long from = 0;
+	bool done = true;
+
+	while ((pdev = next_device(&from, switched, &group, &original))) {
+		if (!restore(pdev, group, original)) {
+			done = false;
+			if (last)
+				pci_warn(pdev, "peerpass: default domain stays identity, the kernel refuses to change it\n");
+		}
+		pp_group_put(group);
+		pci_dev_put(pdev);
+	}
+	return done;
+}
+
+/*
+ * A bind that failed a moment ago, or a reset (7.x), makes the kernel refuse for
+ * as long as it lasts.
+ */
+static void restore_all_work(struct work_struct *work)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < 20; tries++) {
+		if (restore_pass(tries == 19))
+			return;
+		msleep(50);
 	}
 }
 
@@ -392,26 +378,44 @@ struct added_work {
 	struct pci_dev *pdev;
 };
 
-/*
- * A device that no rule switches joined a group that we did switch, and took its
- * type: it must not have it. No driver of the group is bound yet when this
- * happens at hot-plug; when one is, the kernel refuses and status shows it.
- */
-static void eject(struct pci_dev *pdev)
+static struct pp_group *group_of_known(struct pci_dev *pdev)
 {
-	struct pp_group_view *view = pp_group_view_get(pdev);
-	struct verdict v = { .reason = PEERPASS_REASON_GROUP_COMPANION };
+	struct pp_group *group = NULL;
+	struct pp_device *dev;
+
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev)
+		group = pp_group_get(dev->group);
+	mutex_unlock(&pp_devices_lock);
+	return group;
+}
+
+/*
+ * A device that may not be switched joined a group that we did switch, and took
+ * its type: it must not have it. No driver of the group is bound yet when this
+ * happens at hot-plug; when one is, the kernel refuses, and it is tried again
+ * when that driver leaves.
+ */
+static void eject(struct pci_dev *pdev, struct pp_group *group)
+{
+	struct pp_refusal why = { .reason = PEERPASS_REASON_GROUP_COMPANION };
+	struct pp_group_view *view = pp_group_view_get(group);
 	enum peerpass_domain_type original;
 	unsigned int i;
 
-	if (IS_ERR(view))
+	if (!view)
 		return;
 	if (is_ours(view, &original)) {
-		snprintf(v.detail, sizeof(v.detail), "%s", pci_name(pdev));
-		restore_group(pdev, original);
+		int ret = write_back(pdev, group, view, original);
+
+		if (ret)
+			pci_warn(pdev, "peerpass: joined a group that was switched to identity and cannot be put back, error %d\n",
+				 ret);
+		snprintf(why.detail, sizeof(why.detail), "%s", pci_name(pdev));
 		for (i = 0; i < view->nr; i++)
 			if (view->members[i] != pdev)
-				publish(view->members[i], &v);
+				publish(view->members[i], &why);
 	}
 	pp_group_view_put(view);
 }
@@ -419,15 +423,14 @@ static void eject(struct pci_dev *pdev)
 static void added_work_fn(struct work_struct *work)
 {
 	struct added_work *added = container_of(work, struct added_work, work);
-	struct verdict v = {};
+	struct pp_group *group = group_of_known(added->pdev);
+	struct pp_refusal why = {};
 
-	if (device_may(added->pdev, &v)) {
-		apply(added->pdev);
-		return;
-	}
-	eject(added->pdev);
-	/* With a rule, apply() finds the same refusal and publishes it. */
-	apply(added->pdev);
+	if (group && !pp_device_may(added->pdev, &why))
+		eject(added->pdev, group);
+	/* With a rule that cannot be followed, this publishes the reason. */
+	apply(added->pdev, group);
+	pp_group_put(group);
 }
 
 /**
@@ -435,8 +438,8 @@ static void added_work_fn(struct work_struct *work)
  * @pdev: the device
  *
  * Context: BUS_NOTIFY_ADD_DEVICE, after the IOMMU core's own notifier, without
- * device_lock(). Returns when the switch is done: the bus binds drivers only
- * after the notifier.
+ * device_lock() of this device; another's may be held (SR-IOV). Returns when the
+ * switch is done: the bus binds drivers only after the notifier.
  */
 void pp_identity_device_added(struct pci_dev *pdev)
 {
@@ -452,31 +455,34 @@ void pp_identity_device_added(struct pci_dev *pdev)
  * pp_identity_reconsider - a driver or a device left; what it was in the way of
  * may go on
  *
- * Context: under device_lock(), so the work is not waited for (up to 6.3 it
- * takes that lock). A driver that binds before it runs is the kernel's to refuse.
+ * Context: under device_lock(), so the work is not waited for. A driver that
+ * binds before it runs is the kernel's to refuse.
  */
 void pp_identity_reconsider(void)
 {
-	queue_work(switch_wq, &apply_all);
+	atomic_set(&again, AGAIN_TIMES);
+	mod_delayed_work(switch_wq, &apply_all, 0);
 }
 
 /* pp_identity_apply_all - switch the devices that are there; waits */
 void pp_identity_apply_all(void)
 {
-	queue_work(switch_wq, &apply_all);
-	flush_work(&apply_all);
+	pp_identity_reconsider();
+	flush_delayed_work(&apply_all);
 }
 
 /**
  * pp_identity_restore_all - put every type back; waits
  *
- * Context: the notifier is unregistered. A device with a bound driver cannot be
- * restored; it holds a module reference, so this is reached without one.
+ * Context: the notifier is unregistered. A switched device with a bound driver
+ * holds a module reference; one whose driver bound after the module began to go
+ * cannot, and is reported.
  */
 void pp_identity_restore_all(void)
 {
 	struct work_struct work;
 
+	cancel_delayed_work_sync(&apply_all);
 	INIT_WORK_ONSTACK(&work, restore_all_work);
 	queue_work(switch_wq, &work);
 	flush_work(&work);
@@ -485,7 +491,8 @@ void pp_identity_restore_all(void)
 
 int pp_identity_init(void)
 {
-	switch_wq = alloc_ordered_workqueue("peerpass", 0);
+	/* The notifier may run on a queue that serves memory reclaim. */
+	switch_wq = alloc_ordered_workqueue("peerpass", WQ_MEM_RECLAIM);
 	return switch_wq ? 0 : -ENOMEM;
 }
 

@@ -31,21 +31,21 @@ static int __init start_counting(void)
 	ret = pp_fault_table_init();
 	if (ret)
 		return ret;
-	ret = pp_address_map_init();
-	if (ret)
-		goto err_table;
 	ret = pp_units_init();
 	if (ret)
-		goto err_map;
-	ret = pp_fault_source_start();
+		goto err_table;
+	ret = pp_address_map_init(pp_units_kind());
 	if (ret)
 		goto err_units;
+	ret = pp_fault_source_start();
+	if (ret)
+		goto err_map;
 	return 0;
 
-err_units:
-	pp_units_exit();
 err_map:
 	pp_address_map_exit();
+err_units:
+	pp_units_exit();
 err_table:
 	pp_fault_table_exit();
 	return ret;
@@ -54,11 +54,15 @@ err_table:
 static void stop_counting(void)
 {
 	pp_fault_source_stop();
-	pp_units_exit();
 	pp_address_map_exit();
+	pp_units_exit();
 	pp_fault_table_exit();
 }
 
+/*
+ * Everything that can fail comes before the first domain is switched, but for a
+ * device that is plugged in at this very moment.
+ */
 static int __init start(void)
 {
 	int ret;
@@ -71,11 +75,18 @@ static int __init start(void)
 		goto err_counting;
 	ret = pp_devices_init();
 	if (ret)
-		goto err_identity;
+		goto err_devices;
+	ret = pp_netlink_init();
+	if (ret)
+		goto err_stop;
 	pp_identity_apply_all();
 	return 0;
 
-err_identity:
+err_stop:
+	pp_devices_stop();
+err_devices:
+	pp_identity_restore_all();
+	pp_devices_exit();
 	pp_identity_exit();
 err_counting:
 	stop_counting();
@@ -93,23 +104,15 @@ static void stop(void)
 
 static int __init peerpass_init(void)
 {
-	int ret = 0;
-
 	if (off)
 		pp_run_state = PEERPASS_RUN_STATE_OFF;
 	else if (pp_platform_crash_kernel())
 		pp_run_state = PEERPASS_RUN_STATE_KDUMP;
 	if (pp_run_state == PEERPASS_RUN_STATE_ACTIVE)
-		ret = start();
-	else
-		pr_info("loaded to do nothing (%s)\n",
-			off ? "off=1" : "crash kernel");
-	if (ret)
-		return ret;
-	ret = pp_netlink_init();
-	if (ret && pp_run_state == PEERPASS_RUN_STATE_ACTIVE)
-		stop();
-	return ret;
+		return start();
+	pr_info("loaded to do nothing (%s)\n",
+		off ? "off=1" : "crash kernel");
+	return pp_netlink_init();
 }
 
 static void __exit peerpass_exit(void)

@@ -10,9 +10,6 @@
 #include "platform.h"
 #include "policy.h"
 
-#define SYNC_DEFAULT_MS	100
-#define SYNC_MAX_MS	1000
-
 /* An operation without request attributes refuses any. */
 static const struct nla_policy no_attributes[] = {
 	[1] = { .type = NLA_REJECT },
@@ -21,10 +18,6 @@ static const struct nla_policy no_attributes[] = {
 static const struct nla_policy device_policy[] = {
 	[PEERPASS_A_DEV_DOMAIN] = { .type = NLA_U32 },
 	[PEERPASS_A_DEV_RID] = { .type = NLA_U16 },
-};
-
-static const struct nla_policy sync_policy[] = {
-	[PEERPASS_A_SYNC_TIMEOUT_MS] = NLA_POLICY_MAX(NLA_U32, SYNC_MAX_MS),
 };
 
 static int put_unit(struct sk_buff *msg, struct pp_unit *unit)
@@ -124,10 +117,16 @@ static int put_info(struct sk_buff *msg)
 	return 0;
 }
 
+/* Upper bound; a unit or a probe needs about 100 bytes. */
+static size_t info_size(void)
+{
+	return 1024 + strlen(pp_policy_text()) + 160 * pp_nr_units +
+	       160 * pp_fault_nr_probes();
+}
+
 static int info_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	/* The policy text alone may have 4 KiB. */
-	struct sk_buff *msg = genlmsg_new(4 * PAGE_SIZE, GFP_KERNEL);
+	struct sk_buff *msg = genlmsg_new(info_size(), GFP_KERNEL);
 	void *hdr;
 
 	if (!msg)
@@ -142,11 +141,13 @@ static int info_doit(struct sk_buff *skb, struct genl_info *info)
 	return genlmsg_reply(msg, info);
 }
 
+/*
+ * Must not wait: all families' requests hold one lock for reading, and a family
+ * that wanted to register meanwhile would stop every other. Anybody may ask.
+ */
 static int sync_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	const struct nlattr *timeout = info->attrs[PEERPASS_A_SYNC_TIMEOUT_MS];
 	struct sk_buff *msg;
-	u32 waited_us;
 	bool drained;
 	void *hdr;
 
@@ -158,23 +159,17 @@ static int sync_doit(struct sk_buff *skb, struct genl_info *info)
 	msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
 	if (!msg)
 		return -ENOMEM;
+	drained = pp_fault_look();
 	hdr = genlmsg_put_reply(msg, info, &pp_genl_family, 0,
 				PEERPASS_CMD_SYNC);
-	if (!hdr)
-		goto err_free;
-	drained = pp_fault_sync(timeout ? nla_get_u32(timeout) :
-					  SYNC_DEFAULT_MS, &waited_us);
-	if (nla_put_u8(msg, PEERPASS_A_SYNC_DRAINED, drained) ||
-	    nla_put_u32(msg, PEERPASS_A_SYNC_WAITED_US, waited_us) ||
+	if (!hdr || nla_put_u8(msg, PEERPASS_A_SYNC_DRAINED, drained) ||
 	    nla_put_u64_64bit(msg, PEERPASS_A_SYNC_TOTAL, pp_fault_total(),
-			      PEERPASS_A_SYNC_PAD))
-		goto err_free;
+			      PEERPASS_A_SYNC_PAD)) {
+		nlmsg_free(msg);
+		return -EMSGSIZE;
+	}
 	genlmsg_end(msg, hdr);
 	return genlmsg_reply(msg, info);
-
-err_free:
-	nlmsg_free(msg);
-	return -EMSGSIZE;
 }
 
 static const struct genl_ops operations[] = {
@@ -200,8 +195,8 @@ static const struct genl_ops operations[] = {
 	{
 		.cmd = PEERPASS_CMD_SYNC,
 		.doit = sync_doit,
-		.policy = sync_policy,
-		.maxattr = ARRAY_SIZE(sync_policy) - 1,
+		.policy = no_attributes,
+		.maxattr = ARRAY_SIZE(no_attributes) - 1,
 	},
 };
 
@@ -211,8 +206,7 @@ struct genl_family pp_genl_family __ro_after_init = {
 	.module = THIS_MODULE,
 	.ops = operations,
 	.n_ops = ARRAY_SIZE(operations),
-	.resv_start_op = PEERPASS_CMD_MAX + 1,
-	/* A sync sleeps: it must not hold up every other family. */
+	/* Every operation has locks of its own. */
 	.parallel_ops = true,
 };
 
@@ -227,4 +221,7 @@ void pp_netlink_exit(void)
 	genl_unregister_family(&pp_genl_family);
 }
 
-MODULE_ALIAS_GENL_FAMILY(PEERPASS_FAMILY_NAME);
+/*
+ * No MODULE_ALIAS_GENL_FAMILY(): asking for a family needs no privilege, in any
+ * namespace, and loading this module may switch domains.
+ */

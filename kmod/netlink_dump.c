@@ -54,19 +54,25 @@ static int put_counts(struct sk_buff *msg, const struct pp_fault_counts *counts)
 	return 0;
 }
 
-/* What the device is now, as far as it changes without a notifier. */
+/* What became of a decision since it was taken. */
 static enum peerpass_reason reason_now(const struct pp_device *dev,
 				       enum peerpass_domain_type actual,
 				       const struct pp_fault_counts *counts)
 {
-	if (!dev->switched)
+	bool identity = actual == PEERPASS_DOMAIN_TYPE_IDENTITY;
+
+	if (dev->wanted != PEERPASS_MODE_IDENTITY || dev->reason)
 		return dev->reason;
-	if (actual != PEERPASS_DOMAIN_TYPE_IDENTITY)
+	if (actual == PEERPASS_DOMAIN_TYPE_UNMANAGED ||
+	    actual == PEERPASS_DOMAIN_TYPE_BLOCKED)
+		return PEERPASS_REASON_IN_USE;
+	if (!identity)
 		return PEERPASS_REASON_CHANGED_BY_OTHER;
-	if (counts->by_kind[PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY] >
+	if (dev->switched &&
+	    counts->by_kind[PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY] >
 	    dev->dte_base)
 		return PEERPASS_REASON_ILLEGAL_DTE;
-	return dev->reason;
+	return PEERPASS_REASON_NONE;
 }
 
 static u32 inexact_of(struct pci_dev *pdev)
@@ -80,9 +86,9 @@ static u32 inexact_of(struct pci_dev *pdev)
 	return report.inexact;
 }
 
-static int put_identity(struct sk_buff *msg, struct pci_dev *pdev)
+static int put_identity(struct sk_buff *msg, const struct pp_device *dev)
 {
-	int group = pp_group_id(pdev);
+	struct pci_dev *pdev = dev->pdev;
 
 	if (nla_put_flag(msg, PEERPASS_A_DEV_PRESENT) ||
 	    nla_put_u16(msg, PEERPASS_A_DEV_VENDOR, pdev->vendor) ||
@@ -91,7 +97,8 @@ static int put_identity(struct sk_buff *msg, struct pci_dev *pdev)
 	    nla_put_s32(msg, PEERPASS_A_DEV_NUMA_NODE,
 			dev_to_node(&pdev->dev)))
 		return -EMSGSIZE;
-	if (group >= 0 && nla_put_u32(msg, PEERPASS_A_DEV_GROUP, group))
+	if (dev->group && nla_put_u32(msg, PEERPASS_A_DEV_GROUP,
+				      pp_group_id(dev->group)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -123,14 +130,15 @@ static int put_mode(struct sk_buff *msg, const struct pp_device *dev,
 /* Context: pp_devices_lock held. */
 static int put_known(struct sk_buff *msg, const struct pp_device *dev)
 {
-	enum peerpass_domain_type actual = pp_domain_type(dev->pdev);
+	enum peerpass_domain_type actual = pp_group_member_type(dev->group,
+								dev->pdev);
 	struct pp_fault_counts counts;
 	u64 key = pp_key(pci_domain_nr(dev->pdev->bus), pci_dev_id(dev->pdev));
 
 	pp_fault_counts(key, &counts);
 	if (nla_put_u32(msg, PEERPASS_A_DEV_DOMAIN, pp_key_domain(key)) ||
 	    nla_put_u16(msg, PEERPASS_A_DEV_RID, pp_key_rid(key)) ||
-	    put_identity(msg, dev->pdev) ||
+	    put_identity(msg, dev) ||
 	    put_mode(msg, dev, actual, reason_now(dev, actual, &counts)) ||
 	    put_counts(msg, &counts) ||
 	    nla_put_u32(msg, PEERPASS_A_DEV_INEXACT, inexact_of(dev->pdev)))
@@ -152,8 +160,7 @@ static int put_initiator(struct sk_buff *msg, u64 key,
 
 static bool listed(const struct pp_device *dev)
 {
-	return dev->rule ||
-	       pp_domain_type(dev->pdev) != PEERPASS_DOMAIN_TYPE_NONE;
+	return dev->rule || dev->group;
 }
 
 static int put_found(struct sk_buff *msg, u64 key)

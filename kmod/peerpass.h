@@ -24,6 +24,11 @@
 
 #define PP_VERSION	"0.1.0"
 
+#if !defined(CONFIG_64BIT) || !defined(CONFIG_PCI) || !defined(CONFIG_ACPI) || \
+	!defined(CONFIG_IOMMU_API) || !defined(CONFIG_SYSFS)
+#error "needs CONFIG_64BIT, CONFIG_PCI, CONFIG_ACPI, CONFIG_IOMMU_API, CONFIG_SYSFS"
+#endif
+
 /*
  * Key of a PCI function: domain (32 bits) and requester id (16 bits). Sorts by
  * address.

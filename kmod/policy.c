@@ -39,8 +39,15 @@ static int policy_set(const char *val, const struct kernel_param *kp)
 
 	if (!val)
 		return -EINVAL;
-	/* A line written by echo into modprobe.d or by a shell may end so. */
-	len = strcspn(val, "\n");
+	len = strlen(val);
+	/* A value that came from a file or from echo ends so. */
+	if (len && val[len - 1] == '\n')
+		len--;
+	if (len > PP_POLICY_MAX_LEN) {
+		pr_err("policy refused: %zu characters, at most %u can be taken; not loaded\n",
+		       len, PP_POLICY_MAX_LEN);
+		return -EINVAL;
+	}
 	text = kstrndup(val, len, GFP_KERNEL);
 	rules = kcalloc(PP_POLICY_MAX_RULES, sizeof(*rules), GFP_KERNEL);
 	if (!text || !rules) {

@@ -26,8 +26,12 @@
 #include <stddef.h>
 #endif
 
-/* Rules in one policy, and characters in a set's name. */
+/*
+ * Rules in one policy, characters in one (what a module parameter can show), and
+ * characters in a set's name.
+ */
 #define PP_POLICY_MAX_RULES	256
+#define PP_POLICY_MAX_LEN	4094
 #define PP_POLICY_SET_LEN	15
 
 /* pp_rule.flags */

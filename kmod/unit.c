@@ -20,7 +20,10 @@ static enum peerpass_iommu_kind iommu_kind = PEERPASS_IOMMU_KIND_NONE;
 
 /*
  * A driver's own object contains the struct iommu_device that we know the
- * address of, at the same offset in each; learned from the first object seen.
+ * address of, at the same offset in each; learned from the objects seen. For an
+ * object whose handle we know the nearest handle behind its address is its own;
+ * for any other (a unit that the driver ignores) it is farther away. So the
+ * smallest offset seen is the right one.
  */
 static unsigned long handle_offset;
 /* No driver's object is larger. */
@@ -41,10 +44,10 @@ const struct pp_unit_ops pp_mmio_ops = {
 	.read64 = mmio_read64,
 };
 
-/* The first object is the one whose handle follows its address most closely. */
-static unsigned long learn_offset(unsigned long object)
+/* Takes the nearest handle behind an object for the offset, if it is nearer. */
+static void learn_offset(unsigned long object)
 {
-	unsigned long best = 0;
+	unsigned long best = READ_ONCE(handle_offset);
 	unsigned int i;
 
 	for (i = 0; i < pp_nr_units; i++) {
@@ -53,7 +56,18 @@ static unsigned long learn_offset(unsigned long object)
 		if (offset && offset < MAX_OBJECT && (!best || offset < best))
 			best = offset;
 	}
-	return best;
+	WRITE_ONCE(handle_offset, best);
+}
+
+static struct pp_unit *look_up(unsigned long object)
+{
+	unsigned long offset = READ_ONCE(handle_offset);
+	unsigned int i;
+
+	for (i = 0; offset && i < pp_nr_units; i++)
+		if (pp_units[i]->handle == object + offset)
+			return pp_units[i];
+	return NULL;
 }
 
 /**
@@ -64,19 +78,12 @@ static unsigned long learn_offset(unsigned long object)
  */
 struct pp_unit *pp_unit_of(unsigned long object)
 {
-	unsigned long offset = READ_ONCE(handle_offset);
-	unsigned int i;
+	struct pp_unit *unit = look_up(object);
 
-	if (!offset) {
-		offset = learn_offset(object);
-		if (!offset)
-			return NULL;
-		WRITE_ONCE(handle_offset, offset);
-	}
-	for (i = 0; i < pp_nr_units; i++)
-		if (pp_units[i]->handle == object + offset)
-			return pp_units[i];
-	return NULL;
+	if (unit)
+		return unit;
+	learn_offset(object);
+	return look_up(object);
 }
 
 /* pp_unit_of_device - the unit that a device is behind, or NULL */
@@ -117,8 +124,12 @@ static int add_unit(struct device *dev)
 	iommu_kind = kind;
 	if (kind == PEERPASS_IOMMU_KIND_OTHER)
 		return 0;
-	if (pp_nr_units == PP_MAX_UNITS)
-		return -E2BIG;
+	if (pp_nr_units == PP_MAX_UNITS) {
+		pr_warn("%s: more than %u IOMMUs, its faults are not counted\n",
+			dev_name(dev), PP_MAX_UNITS);
+		pp_units[0]->inexact |= PEERPASS_INEXACT_NO_HARDWARE_ACCESS;
+		return 0;
+	}
 	unit = kzalloc(sizeof(*unit), GFP_KERNEL);
 	if (!unit)
 		return -ENOMEM;
@@ -178,16 +189,19 @@ static bool any_group(void)
  */
 int pp_units_init(void)
 {
-	const struct class *class = iommu_class();
+	const struct class *class;
 	struct class_dev_iter iter;
 	struct device *dev;
 	int ret = 0;
 
-	if (!class) {
-		if (any_group())
-			iommu_kind = PEERPASS_IOMMU_KIND_OTHER;
+	/* No device loses its IOMMU data while this is held. */
+	pci_lock_rescan_remove();
+	class = iommu_class();
+	iommu_kind = class || !any_group() ? PEERPASS_IOMMU_KIND_NONE :
+					     PEERPASS_IOMMU_KIND_OTHER;
+	pci_unlock_rescan_remove();
+	if (!class)
 		return 0;
-	}
 	class_dev_iter_init(&iter, (struct class *)class, NULL, NULL);
 	while (!ret && (dev = class_dev_iter_next(&iter)))
 		ret = add_unit(dev);

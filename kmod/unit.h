@@ -34,13 +34,16 @@ struct pp_unit_ops {
  * @lock: everything below, and the order of register reads
  * @log: AMD-Vi: the event log, mapped read-only
  * @size: AMD-Vi: bytes of @log
- * @cursor: AMD-Vi: offset of the first entry that is not counted yet
+ * @head: AMD-Vi: number of the entry that the driver drains next, as of the last
+ *	look; entry n is in slot n modulo the log's size
+ * @cursor: AMD-Vi: number of the first entry that is not counted yet
  * @records: VT-d: offset of the first fault recording register
  * @nr_records: VT-d: their number
  * @overflowing: the overflow bit was set at the last look
  * @restart_seen: overflows are counted where the driver restarts the log, which
  *	it does once for each; otherwise by the rising overflow bit
  * @last_look: when the log was read last, ktime in nanoseconds
+ * @last_round: AMD-Vi: when a probe saw a round of draining begin, likewise
  * @total: events counted
  * @unseen: of these, drained by the driver before they were seen, without an
  *	initiator
@@ -48,6 +51,7 @@ struct pp_unit_ops {
  * @inexact: enum peerpass_inexact
  * @follower: reads the log while the driver drains it
  * @following: @follower is armed
+ * @idle_ticks: of @follower that found the log empty
  */
 struct pp_unit {
 	enum peerpass_iommu_kind kind;
@@ -61,18 +65,21 @@ struct pp_unit {
 	raw_spinlock_t lock;
 	const u32 *log;
 	u32 size;
-	u32 cursor;
+	u64 head;
+	u64 cursor;
 	u32 records;
 	u32 nr_records;
 	bool overflowing;
 	bool restart_seen;
 	u64 last_look;
+	u64 last_round;
 	u64 total;
 	u64 unseen;
 	u64 overflows;
 	u32 inexact;
 	struct hrtimer follower;
 	bool following;
+	unsigned int idle_ticks;
 };
 
 #define PP_MAX_UNITS	64

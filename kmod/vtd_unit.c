@@ -4,10 +4,15 @@
  * gives the base, the ACPI DMAR table the segment, the CAP register the rest.
  */
 #include <linux/acpi.h>
+#include <linux/device.h>
+#include <linux/gfp.h>
 #include <linux/io.h>
-#include <linux/slab.h>
+#include <linux/kernfs.h>
+#include <linux/kstrtox.h>
+#include <linux/mm.h>
+#include <linux/sysfs.h>
 
-#include "group.h"
+#include "sysfs_attr.h"
 #include "unit_map.h"
 #include "vtd_records.h"
 
@@ -41,15 +46,16 @@ static int dmar_segment(u64 base, u32 *segment)
 
 static int register_base(struct device *dev, u64 *base)
 {
+	struct kernfs_node *dir = sysfs_get_dirent(dev->kobj.sd, "intel-iommu");
 	char *page = (char *)get_zeroed_page(GFP_KERNEL);
-	int ret;
+	int ret = -ENOENT;
 
-	if (!page)
-		return -ENOMEM;
-	ret = pp_sysfs_read(dev, "intel-iommu", "address", page);
+	if (dir && page)
+		ret = pp_sysfs_show(dir, "address", page);
 	if (ret >= 0)
 		ret = kstrtou64(page, 16, base);
 	free_page((unsigned long)page);
+	kernfs_put(dir);
 	return ret;
 }
 

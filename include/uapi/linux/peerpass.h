@@ -44,18 +44,28 @@
  *	One message for each initiator and target that faulted together.
  *
  * PEERPASS_CMD_SYNC (do)
- *	IOMMU events arrive after the transfer that caused them. Waits until
- *	what the hardware has recorded is counted, at most
- *	PEERPASS_A_SYNC_TIMEOUT_MS (default 100, largest 1000). Running out of
- *	time is no error: PEERPASS_A_SYNC_DRAINED is 0 then.
+ *	No request attribute. Counts what the hardware has recorded up to now. It
+ *	never waits: a request that sleeps would hold up the requests of every
+ *	other family. A record arrives after the transfer that caused it, and
+ *	VT-d records are counted only as the driver clears them, so who wants to
+ *	trust a difference of counts repeats this, with a pause and within a time
+ *	limit, until PEERPASS_A_SYNC_DRAINED is 1 and PEERPASS_A_SYNC_TOTAL stays
+ *	the same twice in a row. With the source tracepoint DRAINED is always 0.
+ *
+ * A module that was loaded to do nothing (PEERPASS_A_INFO_STATE) answers the
+ * dumps with nothing, and the other two with EOPNOTSUPP.
  *
  * When is a count exact?
  * ----------------------
  * "Exact" means: equal to what the hardware recorded. The flags of enum
  * peerpass_inexact say why a count is only a lower bound; without a flag it is
  * exact. A flag, once set, stays until the module is loaded again, but for
- * PEERPASS_INEXACT_DEAD_PROBE, which goes when probes fire again and leaves
- * PEERPASS_INEXACT_UNSEEN behind if anything was lost in between.
+ * PEERPASS_INEXACT_DEAD_PROBE, which goes when probes fire again unless faults
+ * came meanwhile. Probes that were dead for less than a second, between two looks,
+ * leave no trace.
+ *
+ * Faults are counted for the requester id that the IOMMU reports. Behind a bridge
+ * from PCI Express to PCI that is the bridge's, or an alias.
  */
 #ifndef _UAPI_LINUX_PEERPASS_H
 #define _UAPI_LINUX_PEERPASS_H
@@ -105,7 +115,7 @@ enum peerpass_mode {
 	PEERPASS_MODE_OBSERVE,
 	/* Default domain of the group becomes identity. */
 	PEERPASS_MODE_IDENTITY,
-	/* Leave the device alone. */
+	/* Like observe, whatever the mode of unselected devices will be. */
 	PEERPASS_MODE_OFF,
 	/* Peer windows; reserved, not supported by this version. */
 	PEERPASS_MODE_PEER,
@@ -180,6 +190,11 @@ enum peerpass_reason {
 	PEERPASS_REASON_ILLEGAL_DTE,
 	/* The type was right once and was changed by somebody else. */
 	PEERPASS_REASON_CHANGED_BY_OTHER,
+	/*
+	 * A driver, VFIO for example, has put the device into a domain of its
+	 * own.
+	 */
+	PEERPASS_REASON_IN_USE,
 
 	/* private: */
 	__PEERPASS_REASON_MAX,
@@ -448,13 +463,9 @@ enum {
 
 enum {
 	PEERPASS_A_SYNC_PAD = 1,
-	/* u32; Longest wait, 100 when absent. */
-	PEERPASS_A_SYNC_TIMEOUT_MS,
-	/* u8; 1 when every record that was in the hardware has been counted. */
+	/* u8; 1 when every record that is in the hardware has been counted. */
 	PEERPASS_A_SYNC_DRAINED,
-	/* u32 */
-	PEERPASS_A_SYNC_WAITED_US,
-	/* u64; As in info, after the wait. */
+	/* u64; As in info, after the look. */
 	PEERPASS_A_SYNC_TOTAL,
 
 	/* private: */
@@ -470,9 +481,9 @@ enum {
 	/* Every initiator and target that faulted together. */
 	PEERPASS_CMD_PAIR_GET,
 	/*
-	 * Wait, for at most timeout-ms, until what the hardware has recorded
-	 * is counted, so that a difference of counts taken before and after a
-	 * transfer can be trusted.
+	 * Count what the hardware has recorded up to now, without waiting for
+	 * an interrupt, so that a difference of counts taken before and after
+	 * a transfer can be trusted.
 	 */
 	PEERPASS_CMD_SYNC,
 
