@@ -40,6 +40,8 @@ static const struct {
 	{ "group", PP_RULE_GROUP },
 	{ "force", PP_RULE_FORCE },
 	{ "all", PP_RULE_ALL },
+	{ "initiator", PP_RULE_INITIATOR },
+	{ "target", PP_RULE_TARGET },
 };
 
 static bool fail(struct cursor *c, const char *msg)
@@ -283,7 +285,7 @@ static bool parse_flag(struct cursor *c, struct pp_rule *r)
 		c->p += len;
 		return true;
 	}
-	return fail(c, "unknown flag; class, group, force or all expected");
+	return fail(c, "unknown flag; class, group, force, all, initiator or target expected");
 }
 
 static bool parse_rule(struct cursor *c, struct pp_rule *r)
@@ -373,6 +375,10 @@ int pp_policy_check_supported(const struct pp_rule *rules, unsigned int nr,
 			msg = "flag \"force\" is not supported by this version";
 		else if (rules[i].flags & PP_RULE_ALL)
 			msg = "flag \"all\" is not supported by this version";
+		else if (rules[i].flags & PP_RULE_INITIATOR)
+			msg = "flag \"initiator\" is not supported by this version";
+		else if (rules[i].flags & PP_RULE_TARGET)
+			msg = "flag \"target\" is not supported by this version";
 		else if (rules[i].flags & PP_RULE_CLASS && !rules[i].by_bdf)
 			msg = "flag \"class\" needs a rule by address";
 		if (msg) {

@@ -10,7 +10,7 @@
  *	class     = CCCC / CC "*"		base class and subclass
  *	mode      = "observe" / "identity" / "off" / "peer" / "auto"
  *	set       = 1..15 of a-z 0-9 _ -
- *	flag      = "class" / "group" / "force" / "all"
+ *	flag      = "class" / "group" / "force" / "all" / "initiator" / "target"
  *
  * No white space. The first rule that matches a device decides. A rule by
  * address that finds another device than the id it expects also decides: that
@@ -39,6 +39,8 @@
 #define PP_RULE_GROUP	0x2	/* companions in the group come along */
 #define PP_RULE_FORCE	0x4	/* against a refusal */
 #define PP_RULE_ALL	0x8	/* all of the set or none */
+#define PP_RULE_INITIATOR 0x10	/* reaches the set, is not reached */
+#define PP_RULE_TARGET	0x20	/* is reached by the set, reaches nothing */
 
 /**
  * struct pp_rule - one parsed rule

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""check_json.py FILE SCHEMA [EXPRESSION...]
+
+FILE holds exactly one JSON object of that schema: every key that programs may
+rely on is there, and of its type. Each EXPRESSION, in which j is the object,
+must be true.
+"""
+
+import json
+import re
+import sys
+
+TEXT, NUMBER, TRUTH = str, int, bool
+
+
+class Maybe:
+    """The type, or null."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+
+class Each:
+    """An array whose elements are of this type."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+
+class Counts:
+    """An object with numbers by name."""
+
+
+class Pattern:
+    def __init__(self, text):
+        self.text = text
+
+
+BDF = Pattern(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+TIME = Pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+WORD = Pattern(r"0x[0-9a-f]{16}")
+TYPE = Pattern(r"none|DMA|DMA-FQ|identity|unmanaged|blocked|other|unknown\(\d+\)")
+P2P = {"works": Pattern("yes|no|not_proved"), "why": TEXT, "next": Maybe(TEXT)}
+QUALITY = {"exact": TRUTH, "inexact_reasons": Each(TEXT)}
+DEVICE_FAULTS = {"total": NUMBER, "read": NUMBER, "write": NUMBER, "other": NUMBER,
+                 "by_kind": Counts(), "source": TEXT, **QUALITY}
+TOTALS = {"total": NUMBER, "overflows": NUMBER, "unseen": NUMBER, "source": TEXT, "since": Maybe(TIME),
+          "since_boottime_ns": Maybe(NUMBER), **QUALITY}
+TARGET = {"class": TEXT, "bdf": Maybe(BDF), "bar": Maybe(NUMBER)}
+DELTA = {"total": NUMBER, "initiator": NUMBER, "peer": NUMBER, "unattributed": NUMBER,
+         "by_kind": Counts(), "drained": TRUTH, "more_targets": NUMBER, **QUALITY,
+         "targets": Each({"target": TARGET, "read": NUMBER, "write": NUMBER, "other": NUMBER})}
+IOMMU = {"kind": Pattern(r"none|amd-vi|vt-d|other|unknown(\(\d+\))?"),
+         "snp": Pattern(r"on|off|unknown|unknown\(\d+\)")}
+
+SCHEMAS = {
+    "peerpass/error/1": {"error": {"code": TEXT, "message": TEXT, "hint": Maybe(TEXT)}},
+    "peerpass/status/1": {
+        "p2p": P2P,
+        "module": {"loaded": TRUTH, "version": TEXT, "state": TEXT, "policy": TEXT},
+        "iommu": {**IOMMU, "kind": Maybe(IOMMU["kind"])},
+        "faults": TOTALS,
+        "devices": Each({
+            "index": Maybe(Pattern(r"gpu\d+")), "bdf": BDF, "present": TRUTH,
+            "vendor": Maybe(Pattern("[0-9a-f]{4}")), "device": Maybe(Pattern("[0-9a-f]{4}")),
+            "class": Maybe(Pattern("[0-9a-f]{6}")), "name": Maybe(TEXT),
+            "numa_node": Maybe(NUMBER), "driver": Maybe(TEXT), "group": Maybe(NUMBER),
+            "selected": TRUTH, "rule": Maybe(NUMBER), "wanted": Maybe(TEXT),
+            "actual": Maybe(TYPE), "reason": Maybe(TEXT), "detail": Maybe(TEXT),
+            "advice": Maybe(TEXT), "switched": TRUTH, "original": Maybe(TYPE),
+            "faults": DEVICE_FAULTS}),
+    },
+    "peerpass/faults/1": {
+        "faults": TOTALS, "drained": TRUTH,
+        "initiators": Each({"bdf": BDF, "index": Maybe(TEXT), "present": TRUTH,
+                            "faults": DEVICE_FAULTS}),
+        "pairs": Each({"initiator": BDF, "target": TARGET, "read": NUMBER, "write": NUMBER,
+                       "other": NUMBER}),
+        "units": Each({"name": TEXT, "entries": NUMBER, "total": NUMBER, "overflows": NUMBER,
+                       "unseen": NUMBER, **QUALITY}),
+        "probes": Each({"symbol": TEXT, "hits": NUMBER, "missed": NUMBER}),
+    },
+    "peerpass/validate/1": {
+        "p2p": P2P, "started": TIME, "size": NUMBER, "timeout_s": NUMBER, "cuda_version": NUMBER,
+        "module": {"version": TEXT}, "iommu": IOMMU, "exit_code": NUMBER, "verdicts": Counts(),
+        "devices": Each({"bdf": BDF, "index": Maybe(TEXT), "name": TEXT, "cuda_ordinal": NUMBER,
+                         "actual": Maybe(TYPE)}),
+        "pairs": Each({
+            "initiator": BDF, "target": BDF, "verdict": TEXT, "faults": DELTA,
+            "fault_evidence_weak": TRUTH, "weak_reason": Maybe(TEXT), "seconds": float,
+            "hung_at_end": TRUTH, "left_behind_pid": Maybe(NUMBER),
+            "operations": Each({
+                "operation": Pattern("control|write|read"),
+                "outcome": Pattern("not_run|right|wrong|failed|hung|no_access"),
+                "cause": Maybe(TEXT), "nonce": WORD, "words": NUMBER, "bad_words": NUMBER,
+                "first_bad_offset": Maybe(NUMBER), "expected": Maybe(WORD), "found": Maybe(WORD),
+                "bad_kind": Maybe(Pattern("poison|zeros|ones|other")), "faults": DELTA})}),
+    },
+}
+
+
+def check(value, kind, where):
+    if isinstance(kind, Maybe):
+        if value is not None:
+            check(value, kind.kind, where)
+    elif isinstance(kind, Each):
+        check(value, list, where)
+        for i, element in enumerate(value):
+            check(element, kind.kind, f"{where}[{i}]")
+    elif isinstance(kind, Counts):
+        check(value, dict, where)
+        for key, element in value.items():
+            check(element, NUMBER, f"{where}.{key}")
+    elif isinstance(kind, Pattern):
+        check(value, TEXT, where)
+        if not re.fullmatch(kind.text, value):
+            sys.exit(f"{where} is {value!r}, does not match {kind.text}")
+    elif isinstance(kind, dict):
+        check(value, dict, where)
+        if set(value) != set(kind):
+            sys.exit(f"{where}: keys {sorted(set(value) ^ set(kind))} missing or not documented")
+        for key, element in kind.items():
+            check(value[key], element, f"{where}.{key}")
+    elif type(value) is not kind:  # bool is an int for isinstance()
+        sys.exit(f"{where} is {value!r}, not {kind.__name__}")
+    if isinstance(value, dict):
+        bad = [key for key in value if not re.fullmatch(r"[a-z][a-z0-9_]*|unknown\(\d+\)", key)]
+        if bad:
+            sys.exit(f"{where}: keys that are not snake_case: {bad}")
+
+
+def main():
+    path, schema, expressions = sys.argv[1], sys.argv[2], sys.argv[3:]
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    try:
+        j = json.loads(text)
+    except ValueError as error:
+        sys.exit(f"not one JSON object: {error}: {text[:200]!r}")
+    check(j, {"schema": Pattern(re.escape(schema)), **SCHEMAS[schema]}, "$")
+    for expression in expressions:
+        if not eval(expression, {"j": j}):
+            sys.exit(f"not true: {expression}: {text[:1500]}")
+
+
+main()

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Builds the answers of a made-up module, right ones and wrong ones (world.h). */
+#include <errno.h>
+#include <libmnl/libmnl.h>
+#include <linux/genetlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fakenl_answer.h"
+#include "fakenl_faults.h"
+#include "uapi/linux/peerpass.h"
+#include "world.h"
+
+#define PACKET_SIZE 131072
+
+static struct world world;
+static char packet[PACKET_SIZE];
+static size_t used;
+static const struct nlmsghdr *request;
+
+static struct nlmsghdr *begin(uint16_t type, uint16_t flags)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(packet + used);
+
+	nlh->nlmsg_type = type;
+	nlh->nlmsg_flags = flags;
+	nlh->nlmsg_seq = request->nlmsg_seq;
+	nlh->nlmsg_pid = FAKE_PORT_ID;
+	return nlh;
+}
+
+static void end(struct nlmsghdr *nlh)
+{
+	used += NLMSG_ALIGN(nlh->nlmsg_len);
+	if (used > PACKET_SIZE / 2)
+		abort();
+}
+
+static void flush(void)
+{
+	if (used)
+		fake_send(packet, used);
+	used = 0;
+}
+
+static struct nlmsghdr *begin_genl(uint8_t cmd, uint16_t flags)
+{
+	struct nlmsghdr *nlh = begin(request->nlmsg_type, flags);
+	struct genlmsghdr *genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+
+	genl->cmd = cmd;
+	genl->version = 1;
+	return nlh;
+}
+
+static void put_ack(int error, const char *text)
+{
+	struct nlmsghdr *nlh = begin(NLMSG_ERROR, NLM_F_CAPPED | (text ? NLM_F_ACK_TLVS : 0));
+	struct nlmsgerr *ack = mnl_nlmsg_put_extra_header(nlh, sizeof(*ack));
+
+	ack->error = -error;
+	ack->msg = *request;
+	if (text)
+		mnl_attr_put_strz(nlh, NLMSGERR_ATTR_MSG, text);
+	end(nlh);
+}
+
+/* Attributes by key: width 0 is text, 1 a flag, otherwise bits. */
+struct key {
+	const char *name;
+	uint16_t type;
+	unsigned int width;
+	int base;
+};
+
+static void put_keys(struct nlmsghdr *nlh, const char *text, const struct key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char value[4600];
+		uint64_t number;
+
+		if (!world_get(text, keys[i].name, value, sizeof(value)))
+			continue;
+		number = strtoull(value, NULL, keys[i].base);
+		switch (keys[i].width) {
+		case 0:
+			mnl_attr_put_strz(nlh, keys[i].type, value);
+			break;
+		case 1:
+			if (number)
+				mnl_attr_put(nlh, keys[i].type, 0, NULL);
+			break;
+		case 8:
+			mnl_attr_put_u8(nlh, keys[i].type, (uint8_t)number);
+			break;
+		case 16:
+			mnl_attr_put_u16(nlh, keys[i].type, (uint16_t)number);
+			break;
+		case 32:
+			mnl_attr_put_u32(nlh, keys[i].type, (uint32_t)number);
+			break;
+		default:
+			mnl_attr_put_u64(nlh, keys[i].type, number);
+		}
+	}
+}
+
+#define KEYS(table) table, sizeof(table) / sizeof((table)[0])
+
+static void put_nests(struct nlmsghdr *nlh, const char *kind, uint16_t type,
+		      const struct key *keys, size_t n)
+{
+	for (size_t i = 0; i < world.n; i++) {
+		struct nlattr *nest;
+
+		if (strcmp(world.lines[i].kind, kind))
+			continue;
+		nest = mnl_attr_nest_start(nlh, type);
+		put_keys(nlh, world.lines[i].text, keys, n);
+		mnl_attr_nest_end(nlh, nest);
+	}
+}
+
+static void put_info(uint16_t flags)
+{
+	static const struct key info[] = {
+		{ "version", PEERPASS_A_INFO_VERSION, 0, 10 },
+		{ "state", PEERPASS_A_INFO_STATE, 32, 10 },
+		{ "iommu_kind", PEERPASS_A_INFO_IOMMU_KIND, 32, 10 },
+		{ "snp", PEERPASS_A_INFO_SNP, 32, 10 },
+		{ "source", PEERPASS_A_INFO_SOURCE, 32, 10 },
+		{ "inexact", PEERPASS_A_INFO_INEXACT, 32, 10 },
+		{ "total", PEERPASS_A_INFO_TOTAL, 64, 10 },
+		{ "overflows", PEERPASS_A_INFO_OVERFLOWS, 64, 10 },
+		{ "unseen", PEERPASS_A_INFO_UNSEEN, 64, 10 },
+		{ "since_boottime_ns", PEERPASS_A_INFO_SINCE_BOOTTIME_NS, 64, 10 },
+		{ "since_realtime_ns", PEERPASS_A_INFO_SINCE_REALTIME_NS, 64, 10 },
+		{ "policy", PEERPASS_A_INFO_POLICY, 0, 10 },
+	};
+	static const struct key unit[] = {
+		{ "name", PEERPASS_A_UNIT_NAME, 0, 10 },
+		{ "entries", PEERPASS_A_UNIT_ENTRIES, 32, 10 },
+		{ "total", PEERPASS_A_UNIT_TOTAL, 64, 10 },
+		{ "overflows", PEERPASS_A_UNIT_OVERFLOWS, 64, 10 },
+		{ "unseen", PEERPASS_A_UNIT_UNSEEN, 64, 10 },
+		{ "inexact", PEERPASS_A_UNIT_INEXACT, 32, 10 },
+	};
+	static const struct key probe[] = {
+		{ "symbol", PEERPASS_A_PROBE_SYMBOL, 0, 10 },
+		{ "hits", PEERPASS_A_PROBE_HITS, 64, 10 },
+		{ "missed", PEERPASS_A_PROBE_MISSED, 64, 10 },
+	};
+	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_INFO_GET, flags);
+
+	for (size_t i = 0; i < world.n; i++) {
+		if (!strcmp(world.lines[i].kind, "info"))
+			put_keys(nlh, world.lines[i].text, KEYS(info));
+	}
+	put_nests(nlh, "unit", PEERPASS_A_INFO_UNIT, KEYS(unit));
+	put_nests(nlh, "probe", PEERPASS_A_INFO_PROBE, KEYS(probe));
+	end(nlh);
+}
+
+static void put_device(const char *text, uint16_t flags)
+{
+	static const struct key dev[] = {
+		{ "present", PEERPASS_A_DEV_PRESENT, 1, 10 },
+		{ "vendor", PEERPASS_A_DEV_VENDOR, 16, 16 },
+		{ "device", PEERPASS_A_DEV_DEVICE, 16, 16 },
+		{ "class", PEERPASS_A_DEV_CLASS, 32, 16 },
+		{ "node", PEERPASS_A_DEV_NUMA_NODE, 32, 10 },
+		{ "driver", PEERPASS_A_DEV_DRIVER, 0, 10 },
+		{ "group", PEERPASS_A_DEV_GROUP, 32, 10 },
+		{ "selected", PEERPASS_A_DEV_SELECTED, 1, 10 },
+		{ "rule", PEERPASS_A_DEV_RULE, 32, 10 },
+		{ "wanted", PEERPASS_A_DEV_WANTED, 32, 10 },
+		{ "actual", PEERPASS_A_DEV_ACTUAL, 32, 10 },
+		{ "reason", PEERPASS_A_DEV_REASON, 32, 10 },
+		{ "detail", PEERPASS_A_DEV_DETAIL, 0, 10 },
+		{ "switched", PEERPASS_A_DEV_SWITCHED, 1, 10 },
+		{ "original", PEERPASS_A_DEV_ORIGINAL, 32, 10 },
+		{ "inexact", PEERPASS_A_DEV_INEXACT, 32, 10 },
+	};
+	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_DEV_GET, flags);
+	uint64_t counts[PEERPASS_FAULT_KIND_MAX + 1] = { 0 }, total = 0;
+	char value[64];
+	unsigned long kind;
+	uint32_t domain;
+	uint16_t rid;
+	char *end_of_kind;
+
+	world_get(text, "bdf", value, sizeof(value));
+	world_bdf(value, &domain, &rid);
+	mnl_attr_put_u32(nlh, PEERPASS_A_DEV_DOMAIN, domain);
+	mnl_attr_put_u16(nlh, PEERPASS_A_DEV_RID, rid);
+	put_keys(nlh, text, KEYS(dev));
+	if (world_get(text, "count", value, sizeof(value))) {
+		kind = strtoul(value, &end_of_kind, 10);
+		counts[kind] += strtoull(end_of_kind + 1, NULL, 10);
+	}
+	fake_faults_of(domain, rid, counts);
+	for (uint32_t k = 0; k <= PEERPASS_FAULT_KIND_MAX; k++) {
+		struct nlattr *nest;
+
+		total += counts[k];
+		if (!counts[k])
+			continue;
+		nest = mnl_attr_nest_start(nlh, PEERPASS_A_DEV_COUNT);
+		mnl_attr_put_u32(nlh, PEERPASS_A_COUNT_KIND, k);
+		mnl_attr_put_u64(nlh, PEERPASS_A_COUNT_VALUE, counts[k]);
+		mnl_attr_nest_end(nlh, nest);
+	}
+	mnl_attr_put_u64(nlh, PEERPASS_A_DEV_TOTAL, total);
+	end(nlh);
+}
+
+static void put_pair(const char *text, uint16_t flags)
+{
+	static const struct key counts[] = {
+		{ "class", PEERPASS_A_PAIR_CLASS, 32, 10 },
+		{ "bar", PEERPASS_A_PAIR_TARGET_BAR, 32, 10 },
+		{ "read", PEERPASS_A_PAIR_READ, 64, 10 },
+		{ "write", PEERPASS_A_PAIR_WRITE, 64, 10 },
+		{ "other", PEERPASS_A_PAIR_OTHER, 64, 10 },
+	};
+	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_PAIR_GET, flags);
+	char value[64];
+	uint32_t domain;
+	uint16_t rid;
+
+	if (world_get(text, "initiator", value, sizeof(value))) {
+		world_bdf(value, &domain, &rid);
+		mnl_attr_put_u32(nlh, PEERPASS_A_PAIR_INITIATOR_DOMAIN, domain);
+		mnl_attr_put_u16(nlh, PEERPASS_A_PAIR_INITIATOR_RID, rid);
+	}
+	if (world_get(text, "target", value, sizeof(value))) {
+		world_bdf(value, &domain, &rid);
+		mnl_attr_put_u32(nlh, PEERPASS_A_PAIR_TARGET_DOMAIN, domain);
+		mnl_attr_put_u16(nlh, PEERPASS_A_PAIR_TARGET_RID, rid);
+	}
+	put_keys(nlh, text, KEYS(counts));
+	end(nlh);
+}
+
+static void put_sync(void)
+{
+	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_SYNC, 0);
+	uint8_t drained = 1;
+
+	for (size_t i = 0; i < world.n; i++) {
+		if (!strcmp(world.lines[i].kind, "sync"))
+			drained = (uint8_t)world_number(world.lines[i].text, "drained", 10);
+	}
+	mnl_attr_put_u8(nlh, PEERPASS_A_SYNC_DRAINED, drained);
+	mnl_attr_put_u64(nlh, PEERPASS_A_SYNC_TOTAL, 0);
+	end(nlh);
+}
+
+static void put_family(void)
+{
+	struct nlmsghdr *nlh;
+
+	for (size_t i = 0; i < world.n; i++) {
+		if (!strcmp(world.lines[i].kind, "nofamily")) {
+			put_ack(ENOENT, NULL);
+			return;
+		}
+	}
+	nlh = begin_genl(CTRL_CMD_NEWFAMILY, 0);
+	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, PEERPASS_FAMILY_NAME);
+	mnl_attr_put_u16(nlh, CTRL_ATTR_FAMILY_ID, FAKE_FAMILY_ID);
+	end(nlh);
+	put_ack(0, NULL);
+}
+
+static void put_dump(const char *kind, void (*put)(const char *, uint16_t), uint16_t flags)
+{
+	struct nlmsghdr *nlh;
+
+	for (size_t i = 0; i < world.n; i++) {
+		if (strcmp(world.lines[i].kind, kind))
+			continue;
+		put(world.lines[i].text, NLM_F_MULTI | flags);
+		/* Several packets, as the kernel sends a long list. */
+		if (used > 2048)
+			flush();
+	}
+	if (!strcmp(kind, "pair"))
+		fake_fault_pairs(put, NLM_F_MULTI | flags);
+	nlh = begin(NLMSG_DONE, NLM_F_MULTI | flags);
+	*(int *)mnl_nlmsg_put_extra_header(nlh, sizeof(int)) = 0;
+	end(nlh);
+}
+
+static void put_one_device(void)
+{
+	const struct nlattr *attr;
+	uint32_t domain = 0, found_domain;
+	uint16_t rid = 0, found_rid;
+	char value[64];
+
+	mnl_attr_for_each(attr, request, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) == PEERPASS_A_DEV_DOMAIN)
+			domain = mnl_attr_get_u32(attr);
+		else
+			rid = mnl_attr_get_u16(attr);
+	}
+	for (size_t i = 0; i < world.n; i++) {
+		if (strcmp(world.lines[i].kind, "dev"))
+			continue;
+		world_get(world.lines[i].text, "bdf", value, sizeof(value));
+		world_bdf(value, &found_domain, &found_rid);
+		if (found_domain != domain || found_rid != rid)
+			continue;
+		put_device(world.lines[i].text, 0);
+		put_ack(0, NULL);
+		return;
+	}
+	put_ack(ENODEV, "no such device and no fault from it");
+}
+
+static void put_answer(const char *operation, uint16_t flags)
+{
+	if (!strcmp(operation, "family")) {
+		put_family();
+	} else if (!strcmp(operation, "devs")) {
+		put_dump("dev", put_device, flags);
+	} else if (!strcmp(operation, "pairs")) {
+		put_dump("pair", put_pair, flags);
+	} else if (!strcmp(operation, "dev")) {
+		put_one_device();
+	} else if (!strcmp(operation, "sync")) {
+		put_sync();
+		put_ack(0, NULL);
+	} else {
+		put_info(0);
+		put_ack(0, NULL);
+	}
+}
+
+/* The first attribute of the first message. */
+static struct nlattr *first_attribute(void)
+{
+	return (struct nlattr *)(packet + NLMSG_HDRLEN + GENL_HDRLEN);
+}
+
+/* True when the answer is complete. */
+static bool apply_quirk(const struct world_quirk *q)
+{
+	static int times;
+	struct nlmsghdr *nlh = (struct nlmsghdr *)packet;
+
+	if (!strcmp(q->kind, "silent"))
+		return true;
+	if (!strcmp(q->kind, "error") || !strcmp(q->kind, "noreply")) {
+		put_ack(q->argument, q->text[0] ? q->text : NULL);
+		flush();
+		return true;
+	}
+	if (!strcmp(q->kind, "enobufs") && times++ < q->argument) {
+		fake_lose();
+		return true;
+	}
+	if (!strcmp(q->kind, "intr")) {
+		put_answer(q->operation, times++ < q->argument ? NLM_F_DUMP_INTR : 0);
+		flush();
+		return true;
+	}
+	put_answer(q->operation, 0);
+	if (!strcmp(q->kind, "truncate"))
+		used -= (size_t)q->argument;
+	else if (!strcmp(q->kind, "badattr"))
+		first_attribute()->nla_len = 2000;
+	else if (!strcmp(q->kind, "shortattr"))
+		first_attribute()->nla_len = MNL_ATTR_HDRLEN + 1;
+	else if (!strcmp(q->kind, "notext"))
+		first_attribute()->nla_len -= 1;
+	else if (!strcmp(q->kind, "badtype"))
+		nlh->nlmsg_type = FAKE_FAMILY_ID + 1;
+	else if (!strcmp(q->kind, "oversize"))
+		used = 70000;
+	flush();
+	return true;
+}
+
+static const char *operation_of(const struct nlmsghdr *nlh)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
+
+	if (nlh->nlmsg_type == GENL_ID_CTRL)
+		return "family";
+	if (genl->cmd == PEERPASS_CMD_DEV_GET)
+		return nlh->nlmsg_flags & NLM_F_DUMP ? "devs" : "dev";
+	if (genl->cmd == PEERPASS_CMD_PAIR_GET)
+		return "pairs";
+	return genl->cmd == PEERPASS_CMD_SYNC ? "sync" : "info";
+}
+
+/** fake_answer - answer one request, as FAKE_WORLD says */
+void fake_answer(const struct nlmsghdr *nlh)
+{
+	const char *operation = operation_of(nlh);
+	struct world_quirk quirk;
+
+	if (!world.lines)
+		world_load(&world, getenv("FAKE_WORLD"));
+	request = nlh;
+	used = 0;
+	if (world_quirk(&world, operation, &quirk) && apply_quirk(&quirk))
+		return;
+	put_answer(operation, 0);
+	flush();
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the two forms of output of status have in common. */
+#ifndef PEERPASS_CMD_STATUS_H
+#define PEERPASS_CMD_STATUS_H
+
+#include "lib/summary.h"
+
+/**
+ * struct status_view - what to show
+ * @shown: for each device of @inv whether it is listed
+ */
+struct status_view {
+	const struct pp_inventory *inv;
+	const bool *shown;
+	struct pp_summary summary;
+};
+
+void status_print_text(const struct status_view *view);
+int status_print_json(const struct status_view *view);
+
+#endif /* PEERPASS_CMD_STATUS_H */
