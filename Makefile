@@ -10,6 +10,10 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr
 
+# Debian's headers bring the kernel's BTF but not pahole, which adds a module's:
+# the build would fail for want of something that nothing here uses.
+NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES=
+
 .PHONY: all module user install install-module install-user demo check clean
 
 all: module user
@@ -18,7 +22,7 @@ module:
 	@test -e "$(KDIR)/Makefile" || { \
 		echo "no kernel headers in $(KDIR): install them" \
 		     "(Debian: linux-headers-$$(uname -r)) or give KDIR=" >&2; exit 1; }
-	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" $(NO_BTF) modules
 
 user:
 	$(MAKE) -C user
@@ -26,7 +30,7 @@ user:
 install: install-module install-user
 
 install-module: module
-	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules_install \
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" $(NO_BTF) modules_install \
 		$(if $(DESTDIR),INSTALL_MOD_PATH="$(DESTDIR)")
 
 install-user: user

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * edu: drive the DMA engine of QEMU's "edu" device from user space.
+ *
+ * edu has a 4 KiB buffer and moves up to that much between it and a bus
+ * address. The bus address used here is always a peer's BAR2 as the CPU sees
+ * it, which is what a GPU driver programs for peer-to-peer: right in an
+ * identity domain and through a peer window, wrong in a translating domain.
+ *
+ *   edu copy   EDU SRC DST BYTES     edu reads SRC's BAR2, writes DST's BAR2
+ *   edu read   EDU SRC[+OFF] BYTES   into edu's buffer only
+ *   edu write  EDU DST[+OFF] BYTES   from edu's buffer only
+ *   edu fill   DEV[+OFF] NONCE BYTES the CPU writes a pattern into DEV's BAR2
+ *   edu poison DEV[+OFF] BYTES       the CPU fills DEV's BAR2 with 0xa5
+ *   edu verify DEV[+OFF] NONCE BYTES the CPU compares DEV's BAR2
+ *   edu bar    DEV                   prints BAR2's address and size
+ *
+ * EDU, SRC, DST, DEV are BDFs (0000:00:04.0); OFF is a byte offset into BAR2.
+ * "copy" fills the source and poisons the destination first, and compares
+ * after. Output: one line ending in OK or CORRUPT; exit status 0 for OK or
+ * done, 3 for CORRUPT, 1 for an error, 2 for wrong usage.
+ *
+ * A transfer takes edu 100 ms of guest time, and edu never reports a failure:
+ * like a GPU, it says done whatever became of the data.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define EDU_SRC		0x80
+#define EDU_DST		0x88
+#define EDU_COUNT	0x90
+#define EDU_CMD		0x98
+#define EDU_CMD_RUN	1	/* stays set until the transfer is over */
+#define EDU_CMD_TO_BUS	2	/* from the buffer to the bus address */
+#define EDU_BUFFER	0x40000	/* the buffer, in edu's own address space */
+#define EDU_BUFFER_SIZE	4096
+
+struct bar {
+	uint64_t address;	/* as the CPU sees it */
+	uint64_t size;
+	volatile uint8_t *mem;
+};
+
+static void die(const char *what, const char *which)
+{
+	fprintf(stderr, "edu: %s %s: %m\n", what, which);
+	exit(1);
+}
+
+static int open_attr(const char *bdf, const char *attr, int flags)
+{
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/%s", bdf, attr);
+	fd = open(path, flags);
+	if (fd < 0)
+		die("cannot open", path);
+	return fd;
+}
+
+/* Memory decoding and bus mastering on; what a driver's probe would do. */
+static void enable(const char *bdf)
+{
+	int fd = open_attr(bdf, "config", O_RDWR);
+	uint16_t cmd;
+
+	if (pread(fd, &cmd, 2, 4) != 2)
+		die("cannot read the command register of", bdf);
+	cmd |= 6;
+	if (pwrite(fd, &cmd, 2, 4) != 2)
+		die("cannot write the command register of", bdf);
+	close(fd);
+}
+
+static struct bar map_bar(const char *bdf, int number)
+{
+	struct bar bar = { 0 };
+	char attr[16], text[4096] = "";
+	unsigned long long first = 0, last = 0;
+	char *line = text;
+	int fd;
+
+	enable(bdf);
+	fd = open_attr(bdf, "resource", O_RDONLY);
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		die("cannot read the resources of", bdf);
+	close(fd);
+	for (int i = 0; i < number && line; i++) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	if (!line || sscanf(line, "%llx %llx", &first, &last) != 2 || !first) {
+		fprintf(stderr, "edu: %s has no BAR%d\n", bdf, number);
+		exit(1);
+	}
+	bar.address = first;
+	bar.size = last - first + 1;
+	snprintf(attr, sizeof(attr), "resource%d", number);
+	fd = open_attr(bdf, attr, O_RDWR | O_SYNC);
+	bar.mem = mmap(NULL, bar.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (bar.mem == MAP_FAILED)
+		die("cannot map BAR of", bdf);
+	close(fd);
+	return bar;
+}
+
+static void set_reg(struct bar *edu, unsigned int reg, uint64_t value)
+{
+	*(volatile uint64_t *)(edu->mem + reg) = value;
+}
+
+static void transfer(struct bar *edu, uint64_t address, uint64_t bytes, int to_bus)
+{
+	set_reg(edu, EDU_SRC, to_bus ? EDU_BUFFER : address);
+	set_reg(edu, EDU_DST, to_bus ? address : EDU_BUFFER);
+	set_reg(edu, EDU_COUNT, bytes);
+	set_reg(edu, EDU_CMD, EDU_CMD_RUN | (to_bus ? EDU_CMD_TO_BUS : 0));
+	while (*(volatile uint64_t *)(edu->mem + EDU_CMD) & EDU_CMD_RUN)
+		usleep(1000);
+}
+
+/* Differs with the position and with the nonce, so neither shifted nor stale
+ * data can pass for right. */
+static uint8_t pattern(uint32_t nonce, uint32_t i)
+{
+	uint32_t x = (i + 1) * 2654435761u ^ nonce * 40503u;
+
+	return (x ^ x >> 13 ^ x >> 21) & 0xff;
+}
+
+static void fill(struct bar *bar, uint64_t off, uint32_t nonce, uint64_t bytes)
+{
+	for (uint64_t i = 0; i < bytes; i++)
+		bar->mem[off + i] = pattern(nonce, i);
+}
+
+static void poison(struct bar *bar, uint64_t off, uint64_t bytes)
+{
+	for (uint64_t i = 0; i < bytes; i++)
+		bar->mem[off + i] = 0xa5;
+}
+
+static int verify(const char *what, struct bar *bar, uint64_t off, uint32_t nonce, uint64_t bytes)
+{
+	uint64_t bad = 0;
+
+	for (uint64_t i = 0; i < bytes; i++)
+		bad += bar->mem[off + i] != pattern(nonce, i);
+	printf("%s: %llu of %llu bytes wrong: %s\n", what, (unsigned long long)bad,
+	       (unsigned long long)bytes, bad ? "CORRUPT" : "OK");
+	return bad ? 3 : 0;
+}
+
+static uint64_t number(const char *text)
+{
+	char *end;
+	uint64_t n = strtoull(text, &end, 0);
+
+	if (*end || end == text) {
+		fprintf(stderr, "edu: '%s' is not a number\n", text);
+		exit(2);
+	}
+	return n;
+}
+
+static uint64_t byte_count(const char *text, uint64_t limit)
+{
+	uint64_t n = number(text);
+
+	if (!n || n > limit) {
+		fprintf(stderr, "edu: %s bytes asked, 1 to %llu are possible\n", text,
+			(unsigned long long)limit);
+		exit(2);
+	}
+	return n;
+}
+
+/* "BDF+OFF": cuts the offset off */
+static uint64_t split_offset(char *spec)
+{
+	char *plus = strchr(spec, '+');
+
+	if (!plus)
+		return 0;
+	*plus = '\0';
+	return number(plus + 1);
+}
+
+static int cmd_copy(char **arg)
+{
+	struct bar edu = map_bar(arg[0], 0), src = map_bar(arg[1], 2), dst = map_bar(arg[2], 2);
+	uint64_t bytes = byte_count(arg[3], EDU_BUFFER_SIZE);
+	uint32_t nonce = getpid() * 7919u ^ (uint32_t)src.address;
+	char what[128];
+
+	fill(&src, 0, nonce, bytes);
+	poison(&dst, 0, bytes);
+	transfer(&edu, src.address, bytes, 0);
+	transfer(&edu, dst.address, bytes, 1);
+	snprintf(what, sizeof(what), "edu %s copied %s to %s", arg[0], arg[1], arg[2]);
+	return verify(what, &dst, 0, nonce, bytes);
+}
+
+static int cmd_one_way(char **arg, int to_bus)
+{
+	uint64_t off = split_offset(arg[1]);
+	uint64_t bytes = byte_count(arg[2], EDU_BUFFER_SIZE);
+	struct bar edu = map_bar(arg[0], 0), peer = map_bar(arg[1], 2);
+
+	transfer(&edu, peer.address + off, bytes, to_bus);
+	printf("edu %s %s %s+0x%llx (0x%llx): %llu bytes\n", arg[0], to_bus ? "wrote" : "read",
+	       arg[1], (unsigned long long)off, (unsigned long long)(peer.address + off),
+	       (unsigned long long)bytes);
+	return 0;
+}
+
+static int cmd_read(char **arg) { return cmd_one_way(arg, 0); }
+static int cmd_write(char **arg) { return cmd_one_way(arg, 1); }
+
+/* "DEV[+OFF]": maps the BAR; what is left of it behind the offset is the limit. */
+static struct bar map_spec(char *spec, uint64_t *off, uint64_t *limit)
+{
+	struct bar bar;
+
+	*off = split_offset(spec);
+	bar = map_bar(spec, 2);
+	if (*off >= bar.size) {
+		fprintf(stderr, "edu: offset 0x%llx lies beyond BAR2 of %s, 0x%llx bytes\n",
+			(unsigned long long)*off, spec, (unsigned long long)bar.size);
+		exit(2);
+	}
+	*limit = bar.size - *off;
+	return bar;
+}
+
+static int cmd_fill(char **arg)
+{
+	uint64_t off, limit;
+	struct bar bar = map_spec(arg[0], &off, &limit);
+
+	fill(&bar, off, number(arg[1]), byte_count(arg[2], limit));
+	return 0;
+}
+
+static int cmd_poison(char **arg)
+{
+	uint64_t off, limit;
+	struct bar bar = map_spec(arg[0], &off, &limit);
+
+	poison(&bar, off, byte_count(arg[1], limit));
+	return 0;
+}
+
+static int cmd_verify(char **arg)
+{
+	uint64_t off, limit;
+	struct bar bar = map_spec(arg[0], &off, &limit);
+
+	return verify(arg[0], &bar, off, number(arg[1]), byte_count(arg[2], limit));
+}
+
+static int cmd_bar(char **arg)
+{
+	struct bar bar = map_bar(arg[0], 2);
+
+	printf("0x%llx 0x%llx\n", (unsigned long long)bar.address, (unsigned long long)bar.size);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int args;
+	int (*run)(char **arg);
+} verbs[] = {
+	{ "copy", 4, cmd_copy },     { "read", 3, cmd_read },     { "write", 3, cmd_write },
+	{ "fill", 3, cmd_fill },     { "poison", 2, cmd_poison }, { "verify", 3, cmd_verify },
+	{ "bar", 1, cmd_bar },
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 1 && i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (!strcmp(argv[1], verbs[i].name) && argc - 2 == verbs[i].args)
+			return verbs[i].run(argv + 2);
+	fprintf(stderr, "usage: edu copy EDU SRC DST BYTES | read EDU SRC[+OFF] BYTES |"
+			" write EDU DST[+OFF] BYTES |\n"
+			"       fill DEV[+OFF] NONCE BYTES | poison DEV[+OFF] BYTES |"
+			" verify DEV[+OFF] NONCE BYTES |\n       bar DEV\n");
+	return 2;
+}

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Boots every line of the matrix, or only those of the scenarios named:
+#
+#   run.sh [--kernel SERIES] [--iommu KIND] [SCENARIO...]
+#
+# Prints PASS, FAIL and SKIP lines; ends with 1 when a boot failed.
+set -euo pipefail
+
+. "$(dirname "$0")/common.sh"
+
+only_kernel='' only_iommu=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--kernel) only_kernel=${2:?--kernel needs a series}; shift 2 ;;
+	--iommu) only_iommu=${2:?--iommu needs a kind}; shift 2 ;;
+	-*) die "unknown option '$1': run.sh takes --kernel, --iommu and scenario names" ;;
+	*) break ;;
+	esac
+done
+
+# wanted WORD LIST... - is it in the list, or the list empty?
+wanted() {
+	local word=$1 w
+	shift
+	[ $# -gt 0 ] || return 0
+	for w; do [ "$w" != "$word" ] || return 0; done
+	return 1
+}
+
+status=0 booted=0
+while read -r scenario kernels iommus options; do
+	case $scenario in '' | '#'*) continue ;; esac
+	wanted "$scenario" "$@" || continue
+	kernels=${kernels/all/$(lab_series | paste -sd,)}
+	iommus=${iommus/all/amd-vi,vt-d}
+	for kernel in ${kernels//,/ }; do
+		for iommu in ${iommus//,/ }; do
+			[ "${only_kernel:-$kernel}" = "$kernel" ] || continue
+			[ "${only_iommu:-$iommu}" = "$iommu" ] || continue
+			booted=$((booted + 1))
+			# shellcheck disable=SC2086 # the options are words
+			"$LAB_SRC/boot.sh" --kernel "$kernel" --iommu "$iommu" \
+				--scenario "$LAB_SRC/scenarios/$scenario.sh" $options </dev/null 2>&1 |
+				sed -E "s/^  (PASS|FAIL|SKIP) /&$kernel $iommu: /" || status=1
+		done
+	done
+done <"$LAB_SRC/matrix"
+[ $booted -gt 0 ] || die "nothing in tests/lab/matrix matches '${only_kernel:-any kernel} ${only_iommu:-any IOMMU} $*'"
+exit $status
