@@ -7,6 +7,7 @@
  * is its CPU address.
  */
 #include <linux/ioport.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/rcupdate.h>
@@ -129,24 +130,35 @@ static struct address_map *build(void)
 	return map;
 }
 
+static void refresh(struct work_struct *work);
+static DECLARE_DELAYED_WORK(refresh_work, refresh);
+/* When the map became stale last, and whether that was looked at late as well. */
+static unsigned long stale_since;
+static bool late_done;
+
 static void refresh(struct work_struct *work)
 {
-	struct address_map *map = build(), *old;
+	struct address_map *map, *old;
 
-	/* Without memory the old map stays: attribution ages, counts do not. */
-	if (!map)
-		return;
 	mutex_lock(&map_lock);
-	old = rcu_replace_pointer(current_map, map,
-				  lockdep_is_held(&map_lock));
+	map = build();
+	/* Without memory the old map stays: attribution ages, counts do not. */
+	old = map ? rcu_replace_pointer(current_map, map,
+					lockdep_is_held(&map_lock)) : NULL;
 	mutex_unlock(&map_lock);
 	if (old)
 		kvfree_rcu(old, rcu);
+	/*
+	 * A hot-plugged device without a driver has no event after its BARs are
+	 * final: once more, a second after the last event.
+	 */
+	if (READ_ONCE(late_done))
+		return;
+	if (time_after_eq(jiffies, READ_ONCE(stale_since) + HZ))
+		WRITE_ONCE(late_done, true);
+	else
+		schedule_delayed_work(&refresh_work, HZ);
 }
-
-static DECLARE_DELAYED_WORK(refresh_work, refresh);
-/* A hot-plugged device without a driver has no event after its BARs are final. */
-static DECLARE_DELAYED_WORK(late_refresh_work, refresh);
 
 /**
  * pp_address_map_lookup - what lies at an address
@@ -192,8 +204,10 @@ void pp_address_map_lookup(u64 addr, struct pp_target *target)
  */
 void pp_address_map_stale(void)
 {
+	WRITE_ONCE(stale_since, jiffies);
+	WRITE_ONCE(late_done, false);
+	cancel_delayed_work(&refresh_work);
 	schedule_delayed_work(&refresh_work, msecs_to_jiffies(20));
-	schedule_delayed_work(&late_refresh_work, HZ);
 }
 
 /**
@@ -216,7 +230,6 @@ int pp_address_map_init(enum peerpass_iommu_kind kind)
 void pp_address_map_exit(void)
 {
 	cancel_delayed_work_sync(&refresh_work);
-	cancel_delayed_work_sync(&late_refresh_work);
 	kvfree(rcu_dereference_protected(current_map, true));
 	RCU_INIT_POINTER(current_map, NULL);
 }

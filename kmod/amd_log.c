@@ -9,6 +9,7 @@
  */
 #include <linux/compiler.h>
 #include <linux/ktime.h>
+#include <linux/math.h>
 
 #include "address_map.h"
 #include "amd_log.h"
@@ -110,15 +111,23 @@ static u32 pointer(const struct pp_unit *unit, unsigned int reg)
 	return unit->ops->read32(unit, reg) % unit->size / PP_AMD_ENTRY_SIZE;
 }
 
-/* Both pointers of one moment: the head must not have moved meanwhile. */
-static void read_pointers(struct pp_unit *unit, u32 *head, u32 *tail)
+/*
+ * Both pointers of one moment: the head must not have moved meanwhile. A tail that
+ * belongs to a later head would appear to be a lap off.
+ *
+ * Return: false when the driver was quicker each time; look again later.
+ */
+static bool read_pointers(struct pp_unit *unit, u32 *head, u32 *tail)
 {
-	unsigned int tries = 4;
+	unsigned int tries;
 
-	do {
+	for (tries = 0; tries < 8; tries++) {
 		*head = pointer(unit, PP_AMD_EVT_HEAD);
 		*tail = pointer(unit, PP_AMD_EVT_TAIL);
-	} while (*head != pointer(unit, PP_AMD_EVT_HEAD) && --tries);
+		if (*head == pointer(unit, PP_AMD_EVT_HEAD))
+			return true;
+	}
+	return false;
 }
 
 static void count_unseen(struct pp_unit *unit, u64 nr)
@@ -162,16 +171,30 @@ bool pp_amd_log_poll(struct pp_unit *unit)
 	u32 head, tail;
 	u64 end;
 
-	read_pointers(unit, &head, &tail);
+	look_at_overflow(unit);
+	if (!read_pointers(unit, &head, &tail))
+		return true;
 	unit->head += (head - unit->head) % nr;
 	end = unit->head + (tail - head) % nr;
-	look_at_overflow(unit);
-	/* The hardware has written over these. */
-	if (end > unit->cursor + nr) {
-		count_unseen(unit, end - nr - unit->cursor);
-		unit->cursor = end - nr;
+	/*
+	 * The driver drained a lap that no look belongs to: the caller's premise
+	 * failed. What is certain is that what was counted was there.
+	 */
+	if (end < unit->cursor) {
+		u64 laps = roundup(unit->cursor - end, nr);
+
+		unit->head += laps;
+		end += laps;
+		unit->inexact |= PEERPASS_INEXACT_UNSEEN;
 	}
-	for (; unit->cursor != end && budget; budget--, unit->cursor++) {
+	/* The hardware has written over these, or is about to. */
+	if (end - unit->cursor >= nr) {
+		u64 gone = end - unit->cursor - nr + 1;
+
+		count_unseen(unit, gone);
+		unit->cursor += gone;
+	}
+	for (; unit->cursor < end && budget; budget--, unit->cursor++) {
 		u32 entry[4];
 
 		if (read_entry(unit, unit->cursor, entry))
@@ -182,7 +205,7 @@ bool pp_amd_log_poll(struct pp_unit *unit)
 			break;
 	}
 	unit->last_look = ktime_get_mono_fast_ns();
-	return unit->cursor != end;
+	return unit->cursor < end;
 }
 
 /**
@@ -207,7 +230,9 @@ void pp_amd_log_resync(struct pp_unit *unit, bool skip)
 {
 	u32 head, tail;
 
-	read_pointers(unit, &head, &tail);
+	/* The last pair is good enough to begin with: at most one lap is off. */
+	if (!read_pointers(unit, &head, &tail))
+		unit->inexact |= PEERPASS_INEXACT_UNSEEN;
 	unit->head = head;
 	unit->cursor = head;
 	if (skip)

@@ -152,6 +152,9 @@ static void driver_bound(struct pci_dev *pdev)
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
 	if (dev) {
+		/* A decision that named no driver can name this one. */
+		if (dev->passing)
+			pp_identity_reconsider();
 		if (!dev->group)
 			dev->group = pp_group_of(pdev);
 		strscpy(dev->driver,

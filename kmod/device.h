@@ -25,6 +25,7 @@ struct pp_group;
  * @wanted: mode the rule asks for
  * @reason: why the device is not as wanted
  * @detail: driver, device or error that @reason speaks of
+ * @decided: @reason was found out
  * @passing: @reason may be gone in a moment, without an event that tells
  * @driver: name of the bound driver, "" for none; kept here because reading
  *	dev->driver needs device_lock(), which a stuck remove may hold for ever
@@ -43,6 +44,7 @@ struct pp_device {
 	enum peerpass_mode wanted;
 	enum peerpass_reason reason;
 	char detail[PP_DETAIL_LEN];
+	bool decided;
 	bool passing;
 	char driver[PP_DRIVER_NAME_LEN];
 	bool driver_unknown;

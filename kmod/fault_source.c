@@ -55,12 +55,11 @@ static void check_gap(struct pp_unit *unit)
 
 /*
  * A probe may be in place and still be passed by, where the compiler inlined the
- * function into one of its callers: the driver drains, and no round is seen.
+ * function into one of its callers: the thread drains, and no round is seen.
  */
 static void check_rounds(struct pp_unit *unit, u64 head_before)
 {
-	if (each_round_probed && unit->head != head_before &&
-	    unit->last_look - unit->last_round > NSEC_PER_SEC)
+	if (each_round_probed && unit->round_due && unit->head != head_before)
 		unit->inexact |= PEERPASS_INEXACT_DEAD_PROBE;
 }
 
@@ -70,6 +69,8 @@ static bool amd_look(struct pp_unit *unit)
 	u64 head = unit->head;
 	bool left;
 
+	if (!unit->counting)
+		return false;
 	check_gap(unit);
 	left = pp_amd_log_poll(unit);
 	check_rounds(unit, head);
@@ -78,7 +79,7 @@ static bool amd_look(struct pp_unit *unit)
 
 static void start_following(struct pp_unit *unit)
 {
-	if (each_entry_probed || unit->following)
+	if (each_entry_probed || unit->following || !unit->counting)
 		return;
 	unit->following = true;
 	unit->idle_ticks = 0;
@@ -89,6 +90,7 @@ static void start_following(struct pp_unit *unit)
 static void amd_entry(struct pp_unit *unit)
 {
 	amd_look(unit);
+	unit->round_due = true;
 	if (!each_round_probed || !pp_amd_log_empty(unit))
 		start_following(unit);
 }
@@ -96,7 +98,7 @@ static void amd_entry(struct pp_unit *unit)
 /* A round of draining begins, or one entry is being handled. */
 static void amd_round(struct pp_unit *unit)
 {
-	unit->last_round = ktime_get_mono_fast_ns();
+	unit->round_due = false;
 	amd_look(unit);
 	if (!pp_amd_log_empty(unit))
 		start_following(unit);
@@ -104,6 +106,8 @@ static void amd_round(struct pp_unit *unit)
 
 static void amd_restart(struct pp_unit *unit)
 {
+	if (!unit->counting)
+		return;
 	amd_look(unit);
 	unit->overflows++;
 	unit->inexact |= PEERPASS_INEXACT_OVERFLOW;
@@ -349,9 +353,6 @@ static void start_amd(void)
 	for (i = 0; i < pp_nr_units; i++)
 		hrtimer_setup(&pp_units[i]->follower, follow, CLOCK_MONOTONIC,
 			      HRTIMER_MODE_REL_HARD);
-	/* A probe that hits before all are in place finds the least assumed. */
-	each_entry_probed = false;
-	each_round_probed = false;
 	for (i = 0; i < ARRAY_SIZE(amd_probes); i++)
 		if (pp_probe_register(&amd_probes[i]))
 			source = PEERPASS_FAULT_SOURCE_AMD_EVENT_LOG;
@@ -371,14 +372,8 @@ static void start_amd(void)
 		    !pp_probe_active(&amd_probes[INT_THREAD_EVTLOG]) &&
 		    !pp_probe_active(&amd_probes[INT_THREAD]))
 			unit->inexact |= PEERPASS_INEXACT_ENTRY_PROBES_ONLY;
-		/* Counting begins here. */
-		unit->total = 0;
-		unit->unseen = 0;
-		unit->overflows = 0;
-		unit->inexact &= ~(PEERPASS_INEXACT_OVERFLOW |
-				   PEERPASS_INEXACT_UNSEEN |
-				   PEERPASS_INEXACT_DEAD_PROBE);
 		pp_amd_log_resync(unit, true);
+		unit->counting = true;
 		raw_spin_unlock_irqrestore(&unit->lock, flags);
 	}
 }

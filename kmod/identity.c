@@ -11,7 +11,9 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/completion.h>
 #include <linux/delay.h>
+#include <linux/kref.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -29,6 +31,8 @@
  */
 #define AGAIN_DELAY	msecs_to_jiffies(200)
 #define AGAIN_TIMES	10
+/* Longest wait of the bus for a switch. */
+#define ADDED_TIMEOUT	(10 * HZ)
 
 static struct workqueue_struct *switch_wq;
 static atomic_t again;
@@ -43,7 +47,8 @@ static void publish(struct pci_dev *pdev, const struct pp_refusal *why)
 	dev = pp_device_find(pdev);
 	if (dev) {
 		news = why->reason && !why->passing &&
-		       dev->reason != why->reason;
+		       (dev->reason != why->reason || dev->passing);
+		dev->decided = true;
 		dev->reason = why->reason;
 		dev->passing = why->passing;
 		strscpy(dev->detail, why->detail, sizeof(dev->detail));
@@ -118,16 +123,31 @@ static bool is_ours(struct pp_group_view *view,
 	return ours;
 }
 
-static bool now_all_identity(struct pp_group *group)
+/*
+ * During a reset (7.x) a member is in the blocking domain for a while.
+ */
+static bool any_blocked(const struct pp_group_view *view)
+{
+	unsigned int i;
+
+	for (i = 0; i < view->nr; i++)
+		if (view->types[i] == PEERPASS_DOMAIN_TYPE_BLOCKED)
+			return true;
+	return false;
+}
+
+/* Is the switch certain to have had no effect? */
+static bool not_effective(struct pp_group *group)
 {
 	struct pp_group_view *view = pp_group_view_get(group);
-	bool all;
+	bool without;
 
 	if (!view)
 		return false;
-	all = pp_group_view_all(view, PEERPASS_DOMAIN_TYPE_IDENTITY);
+	without = !any_blocked(view) &&
+		  !pp_group_view_all(view, PEERPASS_DOMAIN_TYPE_IDENTITY);
 	pp_group_view_put(view);
-	return all;
+	return without;
 }
 
 /* Return: 0 when the default domain is not identity by our hand (any more). */
@@ -180,7 +200,7 @@ static void switch_group(struct pci_dev *pdev, struct pp_group *group,
 	if (!ret) {
 		mark(view, true, original);
 		ret = pp_group_write_type(group, "identity");
-		if (!ret && now_all_identity(group)) {
+		if (!ret && !not_effective(group)) {
 			pci_info(pdev, "peerpass: default domain %s -> identity\n",
 				 pp_domain_type_word(original));
 			return;
@@ -216,9 +236,17 @@ static void decide(struct pci_dev *pdev, struct pp_group *group,
 			pp_refuse(why, PEERPASS_REASON_ID_MISMATCH);
 		return;
 	}
+	if (any_blocked(view)) {
+		strscpy(why->detail, "a device is being reset",
+			sizeof(why->detail));
+		why->passing = true;
+		pp_refuse(why, PEERPASS_REASON_KERNEL_REFUSED);
+		return;
+	}
 	if (!pp_group_may(pdev, view, why)) {
 		/* A companion came since. */
-		if (ours && why->reason == PEERPASS_REASON_GROUP_COMPANION)
+		if (ours && !why->passing &&
+		    why->reason == PEERPASS_REASON_GROUP_COMPANION)
 			write_back(pdev, group, view, original);
 		return;
 	}
@@ -231,6 +259,36 @@ static void decide(struct pci_dev *pdev, struct pp_group *group,
 		switch_group(pdev, group, view, why);
 }
 
+static bool restore(struct pci_dev *pdev, struct pp_group *group,
+		    enum peerpass_domain_type original)
+{
+	struct pp_group_view *view = group ? pp_group_view_get(group) : NULL;
+	int ret;
+
+	if (!view)
+		return true;
+	ret = write_back(pdev, group, view, original);
+	pp_group_view_put(view);
+	return !ret;
+}
+
+/* A device that no rule switches is in a group of ours: try again to leave it. */
+static void leave(struct pci_dev *pdev, struct pp_group *group)
+{
+	enum peerpass_domain_type original = PEERPASS_DOMAIN_TYPE_NONE;
+	struct pp_device *dev;
+	bool ours;
+
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	ours = dev && dev->switched;
+	if (ours)
+		original = dev->original;
+	mutex_unlock(&pp_devices_lock);
+	if (ours)
+		restore(pdev, group, original);
+}
+
 /* Context: on switch_wq. @group may be NULL. */
 static void apply(struct pci_dev *pdev, struct pp_group *group)
 {
@@ -238,8 +296,10 @@ static void apply(struct pci_dev *pdev, struct pp_group *group)
 	struct pp_group_view *view;
 	bool mismatch;
 
-	if (!pp_identity_rule(pdev, &mismatch))
+	if (!pp_identity_rule(pdev, &mismatch)) {
+		leave(pdev, group);
 		return;
+	}
 	view = group ? pp_group_view_get(group) : NULL;
 	if (view) {
 		decide(pdev, group, view, &why);
@@ -253,8 +313,9 @@ static void apply(struct pci_dev *pdev, struct pp_group *group)
 /* Is there something to decide about this device (again)? */
 static bool undecided(const struct pp_device *dev)
 {
-	return dev->wanted == PEERPASS_MODE_IDENTITY &&
-	       (!dev->switched || dev->reason);
+	if (dev->wanted != PEERPASS_MODE_IDENTITY)
+		return dev->switched;
+	return !dev->switched || dev->stuck || dev->reason;
 }
 
 static bool switched(const struct pp_device *dev)
@@ -324,19 +385,6 @@ static void apply_all_work(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(apply_all, apply_all_work);
 
-static bool restore(struct pci_dev *pdev, struct pp_group *group,
-		    enum peerpass_domain_type original)
-{
-	struct pp_group_view *view = group ? pp_group_view_get(group) : NULL;
-	int ret;
-
-	if (!view)
-		return true;
-	ret = write_back(pdev, group, view, original);
-	pp_group_view_put(view);
-	return !ret;
-}
-
 /* One pass over what is still ours. Return: true when nothing is left. */
 static bool restore_pass(bool last)
 {
@@ -373,10 +421,21 @@ static void restore_all_work(struct work_struct *work)
 	}
 }
 
+/* Freed by whoever is last: the work, or the notifier that waits for it. */
 struct added_work {
 	struct work_struct work;
+	struct completion done;
+	struct kref ref;
 	struct pci_dev *pdev;
 };
+
+static void added_release(struct kref *ref)
+{
+	struct added_work *added = container_of(ref, struct added_work, ref);
+
+	pci_dev_put(added->pdev);
+	kfree(added);
+}
 
 static struct pp_group *group_of_known(struct pci_dev *pdev)
 {
@@ -407,7 +466,11 @@ static void eject(struct pci_dev *pdev, struct pp_group *group)
 	if (!view)
 		return;
 	if (is_ours(view, &original)) {
-		int ret = write_back(pdev, group, view, original);
+		int ret;
+
+		/* The newcomer as well: it may be the last that is left of it. */
+		mark(view, true, original);
+		ret = write_back(pdev, group, view, original);
 
 		if (ret)
 			pci_warn(pdev, "peerpass: joined a group that was switched to identity and cannot be put back, error %d\n",
@@ -426,11 +489,15 @@ static void added_work_fn(struct work_struct *work)
 	struct pp_group *group = group_of_known(added->pdev);
 	struct pp_refusal why = {};
 
-	if (group && !pp_device_may(added->pdev, &why))
+	if (group && !pp_device_may(added->pdev, &why) && !why.passing)
 		eject(added->pdev, group);
 	/* With a rule that cannot be followed, this publishes the reason. */
 	apply(added->pdev, group);
 	pp_group_put(group);
+	if (any_passing())
+		pp_identity_reconsider();
+	complete(&added->done);
+	kref_put(&added->ref, added_release);
 }
 
 /**
@@ -439,16 +506,28 @@ static void added_work_fn(struct work_struct *work)
  *
  * Context: BUS_NOTIFY_ADD_DEVICE, after the IOMMU core's own notifier, without
  * device_lock() of this device; another's may be held (SR-IOV). Returns when the
- * switch is done: the bus binds drivers only after the notifier.
+ * switch is done: the bus binds drivers only after the notifier. Does not wait for
+ * ever, because up to 6.3 the kernel's own code on the queue may wait for a lock
+ * that our caller holds; the device is then switched if no driver is quicker.
  */
 void pp_identity_device_added(struct pci_dev *pdev)
 {
-	struct added_work added = { .pdev = pdev };
+	struct added_work *added = kzalloc(sizeof(*added), GFP_KERNEL);
 
-	INIT_WORK_ONSTACK(&added.work, added_work_fn);
-	queue_work(switch_wq, &added.work);
-	flush_work(&added.work);
-	destroy_work_on_stack(&added.work);
+	if (!added) {
+		pci_warn(pdev, "peerpass: out of memory, looked at later\n");
+		pp_identity_reconsider();
+		return;
+	}
+	INIT_WORK(&added->work, added_work_fn);
+	init_completion(&added->done);
+	kref_init(&added->ref);
+	kref_get(&added->ref);
+	added->pdev = pci_dev_get(pdev);
+	queue_work(switch_wq, &added->work);
+	if (!wait_for_completion_timeout(&added->done, ADDED_TIMEOUT))
+		pci_warn(pdev, "peerpass: not looked at yet, drivers may bind before\n");
+	kref_put(&added->ref, added_release);
 }
 
 /**
@@ -482,6 +561,8 @@ void pp_identity_restore_all(void)
 {
 	struct work_struct work;
 
+	/* A late arrival may still ask for another look. */
+	flush_workqueue(switch_wq);
 	cancel_delayed_work_sync(&apply_all);
 	INIT_WORK_ONSTACK(&work, restore_all_work);
 	queue_work(switch_wq, &work);

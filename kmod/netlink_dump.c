@@ -67,7 +67,8 @@ static enum peerpass_reason reason_now(const struct pp_device *dev,
 	    actual == PEERPASS_DOMAIN_TYPE_BLOCKED)
 		return PEERPASS_REASON_IN_USE;
 	if (!identity)
-		return PEERPASS_REASON_CHANGED_BY_OTHER;
+		return dev->decided ? PEERPASS_REASON_CHANGED_BY_OTHER :
+				      PEERPASS_REASON_NONE;
 	if (dev->switched &&
 	    counts->by_kind[PEERPASS_FAULT_KIND_ILLEGAL_DEV_TABLE_ENTRY] >
 	    dev->dte_base)

@@ -4,13 +4,11 @@
  * the kernel itself does not make, or makes without saying why; what the kernel
  * refuses is reported as such by identity.c.
  */
-#include <linux/kernfs.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
-#include <linux/sysfs.h>
 
 #include "platform.h"
 #include "refusal.h"
-#include "sysfs_attr.h"
 
 /* pp_refuse - returns false, for the caller to return */
 bool pp_refuse(struct pp_refusal *why, enum peerpass_reason reason)
@@ -35,46 +33,40 @@ const struct pp_rule *pp_identity_rule(struct pci_dev *pdev, bool *mismatch)
 }
 
 /*
- * driver_override is protected by device_lock() where it is a member of struct
- * pci_dev, and by a lock of its own later. The device lock may be held for ever
- * by a driver that is stuck, and by somebody who waits for us (enabling SR-IOV
- * announces functions under the lock of the physical one): never wait for it.
+ * Where driver_override is a member of struct pci_dev, device_lock() protects it.
+ * That lock may be held for ever by a driver that is stuck, and by somebody who
+ * waits for us (enabling SR-IOV announces functions under the lock of the physical
+ * one): never wait for it. Where it is a member of struct device it has a lock of
+ * its own.
+ *
+ * Return: length, or -EBUSY.
  */
-static int read_override(struct pci_dev *pdev, char *page)
+static int read_override(struct pci_dev *pdev, char *buf, size_t size)
 {
 #ifdef PP_HAVE_PCI_DRIVER_OVERRIDE
 	if (!device_trylock(&pdev->dev))
 		return -EBUSY;
-	strscpy(page, pdev->driver_override ?: "", PAGE_SIZE);
+	strscpy(buf, pdev->driver_override ?: "", size);
 	device_unlock(&pdev->dev);
-	return strlen(page);
 #else
-	struct kernfs_node *dir = pdev->dev.kobj.sd;
-	int len = pp_sysfs_show(dir, "driver_override", page);
-
-	return len > 0 && !strcmp(page, "(null)") ? 0 : len;
+	spin_lock(&pdev->dev.driver_override.lock);
+	strscpy(buf, pdev->dev.driver_override.name ?: "", size);
+	spin_unlock(&pdev->dev.driver_override.lock);
 #endif
+	return strlen(buf);
 }
 
 static bool not_overridden(struct pci_dev *pdev, struct pp_refusal *why)
 {
-	char *page = (char *)get_zeroed_page(GFP_KERNEL);
-	int len = page ? read_override(pdev, page) : -ENOMEM;
-	bool ok = len == 0;
+	int len = read_override(pdev, why->detail, sizeof(why->detail));
 
-	if (len == -EBUSY) {
+	if (len < 0) {
 		snprintf(why->detail, sizeof(why->detail), "%s is being bound",
 			 pci_name(pdev));
 		why->passing = true;
-		pp_refuse(why, PEERPASS_REASON_DRIVER_BOUND);
-	} else if (len) {
-		strscpy(why->detail, len > 0 ? page : "cannot be read",
-			sizeof(why->detail));
-		why->passing = len < 0;
-		pp_refuse(why, PEERPASS_REASON_DRIVER_OVERRIDE);
+		return pp_refuse(why, PEERPASS_REASON_DRIVER_BOUND);
 	}
-	free_page((unsigned long)page);
-	return ok;
+	return !len || pp_refuse(why, PEERPASS_REASON_DRIVER_OVERRIDE);
 }
 
 /**

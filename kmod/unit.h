@@ -43,7 +43,8 @@ struct pp_unit_ops {
  * @restart_seen: overflows are counted where the driver restarts the log, which
  *	it does once for each; otherwise by the rising overflow bit
  * @last_look: when the log was read last, ktime in nanoseconds
- * @last_round: AMD-Vi: when a probe saw a round of draining begin, likewise
+ * @counting: AMD-Vi: the probes are in place, and @head and @cursor mean something
+ * @round_due: AMD-Vi: the interrupt thread began, and no round of draining since
  * @total: events counted
  * @unseen: of these, drained by the driver before they were seen, without an
  *	initiator
@@ -72,7 +73,8 @@ struct pp_unit {
 	bool overflowing;
 	bool restart_seen;
 	u64 last_look;
-	u64 last_round;
+	bool counting;
+	bool round_due;
 	u64 total;
 	u64 unseen;
 	u64 overflows;

@@ -100,7 +100,14 @@ echo 1 >/sys/bus/pci/rescan
 if [ "$(kernel_series)" = 6.1 ]; then
 	# The kernel refuses to change a group of two, in either direction.
 	info "6.1, joined: $(group_type $pair0), reason $(of $pair0 reason)"
+	refuse "joined: rmmod while it cannot be put back" unload peerpass
 	echo 1 >/sys/bus/pci/devices/$pair1/remove
+	tries=50
+	while [ "$(of $pair0 reason)" != null ] && [ $tries -gt 0 ]; do
+		usleep 100000
+		tries=$((tries - 1))
+	done
+	expect "companion gone: as wanted again" null "$(of $pair0 reason)"
 else
 	expect "joined: type is back" "$dma" "$(group_type $pair0)"
 	expect "joined: reason" group_companion "$(of $pair0 reason)"
