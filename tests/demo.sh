@@ -26,7 +26,8 @@ peerpass demo
                    a Debian folder with QEMU, compilers and kernels, 1.6 GB,
                    built once; delete it at will. No QEMU, no kernel and no
                    module gets onto the machine itself.
-  Then:            boots virtual machines: kernels ${kernels/ / and }, IOMMUs ${iommus/ / and }.
+  Then:            boots four virtual machines: kernels ${kernels/ / and },
+                   IOMMUs ${iommus/ / and }.
 
 END
 "$LAB_SRC/setup.sh"
@@ -36,9 +37,10 @@ for kernel in $kernels; do "$LAB_SRC/build.sh" "$kernel"; done
 
 cat <<'END'
 
-The problem: a GPU that copies to another GPU (peer-to-peer DMA) uses the other's
-bus address. A translating IOMMU has no mapping for it and drops the transfer.
-The driver reports success; the data is wrong; the log has a few lines or none.
+The problem: a GPU that copies to another GPU (peer-to-peer DMA) uses the bus
+address of the other's memory. A translating IOMMU has no mapping for it and
+drops the transfer. The driver reports success; the data is wrong; the kernel
+log has a few lines or none.
 
 The machines below have no GPUs. In their place: QEMU's "edu" devices, which do
 DMA, a peer memory for each, and a test library in place of libcuda.so.1.
@@ -112,8 +114,9 @@ done
 printf '\n==== Summary\n\n%-7s %-22s %-9s %8s %10s\n%s' IOMMU kernel outcome faults "log lines" "$summary"
 cat <<END
 
-  Translated: every pair corrupt, each copy lost. With policy=...=identity: every
-  pair ok, no faults. Unloaded: the types are back. $([ $failed = 0 ] && echo "On all machines." || echo "NOT on $failed of them: see FAIL above.")
+  Translated: every pair corrupt, each copy lost. With policy=...=identity:
+  every pair ok, no faults. Unloaded: the types are back.
+  $([ $failed = 0 ] && echo "So it was on all machines." || echo "It was NOT so on $failed of them: see FAIL above.")
   The demo took $(min_sec $SECONDS).
 END
 [ $failed = 0 ]

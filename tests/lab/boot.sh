@@ -4,7 +4,7 @@
 #
 #   boot.sh --scenario FILE [option...]
 #
-#   --kernel SERIES     6.1, 6.12 or 7; default 6.12
+#   --kernel SERIES     6.1, 6.12, 7 or debug; default 6.12
 #   --iommu KIND        amd-vi, vt-d or none; default amd-vi
 #   --iommu-args TEXT   more properties of the IOMMU device: aw-bits=39
 #   --edu N             DMA initiators, at 0000:00:04.0 and on; default 2
@@ -17,10 +17,10 @@
 #   --append TEXT       more kernel command line (repeatable)
 #   --device TEXT       one more device of QEMU's (repeatable); its --drive TEXT
 #   --qemu-arg WORD     one more word for QEMU (repeatable)
-#   --smp N, --memory M processors (2), memory (512M)
+#   --smp N, --memory M processors (2), memory (512M; debug 1G)
 #   --icount            virtual time follows the instructions executed
 #   --trace PATTERN     QEMU trace events into trace.log (repeatable)
-#   --timeout SECONDS   default 300
+#   --timeout SECONDS   default 300; the debug kernel, being slow, has 6 times it
 #   --out DIR           keeps the run directory here (default: removed when
 #                       all is well, kept and named when not)
 #
@@ -45,7 +45,7 @@ set -euo pipefail
 . "$LAB_SRC/initramfs.sh"
 
 kernel=6.12 iommu=amd-vi iommu_args='' scenario='' timeout=300 edu=2 ivshmem=2
-smp=2 memory=512M out='' accel=tcg
+smp=2 memory='' out='' accel=tcg
 append=() qemu_args=() add=() modules=() trace=() icount=()
 
 # The scenario's own options come first: those of the command line win.
@@ -95,6 +95,11 @@ done
 [ -n "$scenario" ] || die "no scenario: boot.sh --scenario FILE"
 [ -f "$scenario" ] || die "there is no scenario file $scenario"
 release=$(lab_kernel "$kernel" 2)
+if [ "$kernel" = debug ]; then
+	timeout=$((timeout * 6)) memory=${memory:-1G}
+	# Each defect has its report, not only the first.
+	append=(kmemleak=on kasan_multi_shot "${append[@]}")
+fi
 
 case $iommu in
 amd-vi) iommu_device=(-device "amd-iommu,intremap=on,dma-remap=on$iommu_args"); cmdline="amd_iommu=on" ;;
@@ -146,7 +151,7 @@ rm "$run/overlay.cpio"
 # AMD reserves for HyperTransport, which no AMD IOMMU translates.
 lab_qemu_command
 machine=("${QEMU[@]}" -accel "$accel" -machine q35,kernel-irqchip=split -cpu qemu64,phys-bits=46
-	-smp "$smp" -m "$memory" -nodefaults -nographic -no-reboot "${icount[@]}"
+	-smp "$smp" -m "${memory:-512M}" -nodefaults -nographic -no-reboot "${icount[@]}"
 	-serial file:console.log -serial file:result.log -serial file:kernel.log
 	-qmp unix:qmp,server=on,wait=off "${iommu_device[@]}")
 for ((i = 0; i < edu; i++)); do
@@ -158,9 +163,11 @@ for ((i = 0; i < ivshmem; i++)); do
 		-device "ivshmem-plain,id=ivshmem$i,memdev=mem$i,addr=$(printf '0x%02x' $((16 + i)))")
 done
 [ ${#trace[@]} = 0 ] || machine+=("${trace[@]}" -D trace.log)
-# loglevel 5: warnings, and so every splat, reach the console.
-machine+=("${qemu_args[@]}" -kernel "$LAB/vmlinuz-$kernel" -initrd initrd -append
-	"console=ttyS0,115200 loglevel=5 panic=-1 oops=panic log_buf_len=4M $cmdline lab.kernel=$kernel lab.iommu=$iommu ${append[*]}")
+# loglevel 5: warnings, and so every splat, reach the console. no_timer_check:
+# on a busy machine the emulated timer can miss the kernel's test of it, which
+# then panics; under KVM the kernel leaves the test out itself.
+machine+=("${qemu_args[@]}" -kernel "$(lab_image "$kernel")" -initrd initrd -append
+	"console=ttyS0,115200 loglevel=5 panic=-1 oops=panic no_timer_check log_buf_len=4M $cmdline lab.kernel=$kernel lab.iommu=$iommu ${append[*]}")
 printf '%q ' "${machine[@]}" >"$run/command"
 
 export LAB_IOMMU=$iommu LAB_KERNEL=$kernel

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds peerpass.ko and the test modules for kernels of the lab, in the lab:
 #
-#   build.sh [SERIES...]     6.1, 6.12, 7; default all
+#   build.sh [SERIES...]     6.1, 6.12, 7, debug; default all but debug
 #
 # Result: out/SERIES/*.ko in the lab folder, without debug information. Built
 # with W=1; a warning is an error. Nothing is done when no source has changed.
@@ -20,22 +20,23 @@ sources() {
 	done | LC_ALL=C sort
 }
 
-# kbuild RELEASE CC DIR WORD... - one out-of-tree build inside the root.
+# kbuild ROOT RELEASE CC DIR WORD... - one out-of-tree build inside the root.
 # Generating BTF out of tree needs pahole and a vmlinux, and failed on 7.x.
 kbuild() {
-	local release=$1 cc=$2 dir=$3
-	shift 3
-	in_root "$LAB/root" make -C "/lib/modules/$release/build" M="$dir" CC="$cc" HOSTCC="$cc" \
+	local root=$1 release=$2 cc=$3 dir=$4
+	shift 4
+	in_root "$root" make -C "/lib/modules/$release/build" M="$dir" CC="$cc" HOSTCC="$cc" \
 		-j "$(nproc)" W=1 CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules
 }
 
 build_series() {
-	local series=$1 release cc tree log stamp ko
+	local series=$1 root release cc tree log stamp ko
+	root=$(lab_root "$series")
 	release=$(lab_kernel "$series" 2)
 	cc=$(lab_kernel "$series" 4)
 	tree=/build/$series
 	log=$LAB/out/$series.log
-	mkdir -p "$LAB/out" "$LAB/root/build"
+	mkdir -p "$LAB/out" "$root/build"
 	exec 8>"$LAB/out/$series.lock"
 	flock 8
 
@@ -43,7 +44,7 @@ build_series() {
 	files=$(sources)
 	cd "$LAB_TREE"
 	# shellcheck disable=SC2086 # file names of the tree, without blanks
-	stamp="$release $(cat $files "$LAB_SRC/build.sh" | sha256sum)"
+	stamp="$release $(cat "$root/../stamp") $(cat $files "$LAB_SRC/build.sh" | sha256sum)"
 	if [ "$(cat "$LAB/out/$series/stamp" 2>/dev/null)" = "$stamp" ]; then
 		say "modules for $release: up to date"
 		return
@@ -53,32 +54,32 @@ build_series() {
 	# what is newer. A failed build leaves nothing, so that no warning is
 	# lost by not compiling again.
 	rm -rf "$LAB/out/$series"
-	mkdir -p "$LAB/root$tree"
-	find "$LAB/root$tree" -type f \( -name '*.[chS]' -o -name Kbuild \) ! -name '*.mod.c' -delete
+	mkdir -p "$root$tree"
+	find "$root$tree" -type f \( -name '*.[chS]' -o -name Kbuild \) ! -name '*.mod.c' -delete
 	# shellcheck disable=SC2086
-	cp -a --parents -t "$LAB/root$tree" $files
+	cp -a --parents -t "$root$tree" $files
 
 	local ok=yes
 	: >"$log"
-	if [ -e "$LAB/root$tree/Kbuild" ]; then
-		kbuild "$release" "$cc" "$tree" >>"$log" 2>&1 || ok=no
+	if [ -e "$root$tree/Kbuild" ]; then
+		kbuild "$root" "$release" "$cc" "$tree" >>"$log" 2>&1 || ok=no
 	else
 		say "the tree has no Kbuild yet: peerpass.ko is not built"
 	fi
-	if [ $ok = yes ] && [ -e "$LAB/root$tree/tests/kmod/Kbuild" ]; then
+	if [ $ok = yes ] && [ -e "$root$tree/tests/kmod/Kbuild" ]; then
 		local symbols=()
-		[ ! -e "$LAB/root$tree/Module.symvers" ] || symbols=("KBUILD_EXTRA_SYMBOLS=$tree/Module.symvers")
-		kbuild "$release" "$cc" "$tree/tests/kmod" "${symbols[@]}" >>"$log" 2>&1 || ok=no
+		[ ! -e "$root$tree/Module.symvers" ] || symbols=("KBUILD_EXTRA_SYMBOLS=$tree/Module.symvers")
+		kbuild "$root" "$release" "$cc" "$tree/tests/kmod" "${symbols[@]}" >>"$log" 2>&1 || ok=no
 	fi
 	# BTF is off, so the missing pahole is no matter.
 	if [ $ok = no ] || grep -v 'pahole version differs' "$log" | grep -q -E '(warning|WARNING|error):'; then
 		grep -E -A 4 '(warning|WARNING|error|ERROR|\*\*\*)' "$log" | sed "s|$tree/||g" | head -n 60 >&2
-		rm -rf "$LAB/root$tree"
+		rm -rf "$root$tree"
 		die "modules for $release do not build cleanly (W=1): see above, whole log in $log"
 	fi
 
 	mkdir -p "$LAB/out/$series"
-	for ko in "$LAB/root$tree"/*.ko "$LAB/root$tree"/tests/kmod/*.ko; do
+	for ko in "$root$tree"/*.ko "$root$tree"/tests/kmod/*.ko; do
 		[ -e "$ko" ] || continue
 		strip -g -o "$LAB/out/$series/$(basename "$ko")" "$ko"
 	done

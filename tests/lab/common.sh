@@ -6,6 +6,8 @@
 LAB_SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 LAB_TREE=$(cd "$LAB_SRC/../.." && pwd)
 LAB=${PEERPASS_LAB:-${XDG_CACHE_HOME:-${HOME:?is not set: set HOME or PEERPASS_LAB}/.cache}/peerpass-lab}
+# The debug kernel: see debug_kernel.sh.
+LAB_DEBUG=$LAB.debug
 
 # say TEXT... - a line of progress
 say() { printf 'lab: %s\n' "$*" >&2; }
@@ -29,11 +31,17 @@ timed() {
 # 2 = release (uname -r), 3 = package version, 4 = compiler
 lab_kernel() {
 	local line
-	line=$(awk -v s="$1" -v f="$2" '$1 == s { print $f }' "$LAB/kernels" 2>/dev/null) || true
+	line=$(cat "$LAB/kernels" "$LAB_DEBUG/kernel" 2>/dev/null | awk -v s="$1" -v f="$2" '$1 == s { print $f }') || true
+	[ -n "$line" ] || [ "$1" != debug ] || die "there is no debug kernel: run tests/lab/debug_kernel.sh"
 	[ -n "$line" ] || die "kernel series '$1' is not in the lab; it has: $(lab_series | xargs)." \
 		"Run tests/lab/setup.sh if this list is empty"
 	printf '%s\n' "$line"
 }
+
+# lab_root SERIES, lab_image SERIES - the root to build its modules in, and the
+# file that QEMU boots
+lab_root() { if [ "$1" = debug ]; then echo "$LAB_DEBUG/root"; else echo "$LAB/root"; fi; }
+lab_image() { if [ "$1" = debug ]; then echo "$LAB_DEBUG/vmlinuz"; else echo "$LAB/vmlinuz-$1"; fi; }
 
 # lab_series - the kernel series that the lab has, one a line
 lab_series() { awk '{ print $1 }' "$LAB/kernels" 2>/dev/null || true; }

@@ -33,5 +33,6 @@ told 4 "identity: the answer is yes" 'Does P2P work now\? yes: 2 of 2 pairs ok'
 told 4 "identity: no faults" 'Faults counted by the module: 0\.$'
 told 8 "unloaded: types are back" '^ *0000:00:0[45]\.0 +(DMA|DMA-FQ) +identity +(DMA|DMA-FQ)$'
 told 8 "from outside: lost, arrived, lost" '^ *mem. -> mem. +lost +arrived +lost$'
-told 0 "no line is longer than 80 characters" '^.{81}'
+sed -i '1,/^The problem/d' "$story"
+told 0 "no line of the story is longer than 80 characters" '^.{81}'
 exit $failed

@@ -13,10 +13,11 @@ report() {
 	echo "== $line"
 }
 
-pass() { report "PASS $1"; }                                       # pass NAME
-fail() { local name=$1; shift; report "FAIL $name: $*"; }          # fail NAME TEXT...
-skip() { local name=$1; shift; report "SKIP $name: $*"; }          # skip NAME TEXT...
-info() { report "INFO $*"; }                                       # info TEXT...
+# Where several scenarios run in one boot, LAB_PART="NAME: " says which this is.
+pass() { report "PASS ${LAB_PART:-}$1"; }                                  # pass NAME
+fail() { local name=$1; shift; report "FAIL ${LAB_PART:-}$name: $*"; }     # fail NAME TEXT...
+skip() { local name=$1; shift; report "SKIP ${LAB_PART:-}$name: $*"; }     # skip NAME TEXT...
+info() { report "INFO ${LAB_PART:-}$*"; }                                  # info TEXT...
 
 # check NAME COMMAND... - passes when the command succeeds
 check() {
@@ -135,3 +136,22 @@ log_lines() { dmesg | grep -c -E -e "$1"; }
 
 # ms - milliseconds since boot
 ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
+
+# leaks NAME - passes when kmemleak (debug kernel only) finds no memory that
+# nothing points to, but for what leaks_clear has seen. An object younger than 5
+# seconds is never reported, nor one that changed between two scans.
+kmemleak=/sys/kernel/debug/kmemleak
+leaks() {
+	sleep 6
+	# kmemleak takes no command any more once it has given up.
+	if ! { echo scan >$kmemleak && echo scan >$kmemleak && cat $kmemleak >/run/leaks; }; then
+		fail "$1" "kmemleak does not scan: see the kernel log"
+	elif [ -s /run/leaks ]; then
+		cat /run/leaks
+		fail "$1" "$(grep -c '^unreferenced' /run/leaks) objects, the first: $(head -n 24 /run/leaks | tr -s ' ')"
+		leaks_clear
+	else
+		pass "$1"
+	fi
+}
+leaks_clear() { echo scan >$kmemleak && echo scan >$kmemleak && echo clear >$kmemleak; }

@@ -60,8 +60,8 @@ before0=$(group_type $edu0) before1=$(group_type $edu1)
 check "module loads without a policy" load peerpass
 check "drivers load" drivers_in
 dmesg_clear
-say "" "1. As the machine boots, the IOMMU translates. peerpass, loaded without a policy,"
-say "   only counts. Every copy is reported as done, and:"
+say "" "1. As the machine boots, the IOMMU translates. peerpass, loaded without a"
+say "   policy, only counts. Every copy is reported as done, and:"
 validate
 expect "translated: validate ends with 11, wrong data and faults" 11 $?
 expect "translated: every pair is corrupt" 2 "$(pairs XF)"

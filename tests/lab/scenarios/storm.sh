@@ -17,12 +17,24 @@ storm() {
 storm "$edu0" & first=$!
 storm "$edu1" & second=$!
 
+# total - faults since the load; waits for the first, which on a slow machine may
+# be long in coming
+total() {
+	local n=0 tries=0
+	while [ "$n" = 0 ] && [ $tries -lt 30 ]; do
+		[ $tries = 0 ] || sleep 1
+		n=$(peerpass faults -j | awk '$1 == "\"total\":" { gsub(",", ""); print $2; exit }')
+		tries=$((tries + 1))
+	done
+	echo "$n"
+}
+
 failed=0 seen=0 i=0
 while [ $i -lt $rounds ]; do
 	load peerpass policy=0000:00:04.0=identity+class || failed=$((failed + 1))
 	# Some unloads hit an idle moment, some the middle of a storm.
 	usleep $((i % 10 * 20000))
-	[ $((i % 10)) != 9 ] || seen=$((seen + $(peerpass faults -j | awk '$1 == "\"total\":" { gsub(",", ""); print $2; exit }')))
+	[ $((i % 10)) != 9 ] || seen=$((seen + $(total)))
 	unload peerpass || failed=$((failed + 1))
 	i=$((i + 1))
 done

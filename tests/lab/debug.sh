@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make check-debug": the scenarios of the matrix on the debug kernel, in one
+# boot for each kind of IOMMU, and those of debug/.
+#
+#   debug.sh [--iommu KIND] [SCENARIO...]
+#
+# A report of the kernel, memory that is left behind, and what fails a scenario
+# elsewhere: each is a FAIL line here.
+set -euo pipefail
+
+. "$(dirname "$0")/common.sh"
+
+# They prove the lab's instruments, not the module.
+LEFT_OUT="smoke evtcure event-reference"
+
+only_iommu='' only=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--iommu) only_iommu=${2:?--iommu needs a kind}; shift 2 ;;
+	-*) die "unknown option '$1': debug.sh takes --iommu and scenario names" ;;
+	*) only+=" $1 "; shift ;;
+	esac
+done
+
+# scenarios KIND - those of the matrix for that kind of IOMMU, whatever kernels
+# they are booted on there, and those of debug/. One with options in the matrix
+# needs a boot of its own.
+scenarios() {
+	awk -v kind="$1" -v left_out=" $LEFT_OUT " '
+		function has(list, word) { return index("," list ",", "," word ",") }
+		/^#/ || !NF || NF > 3 || index(left_out, " " $1 " ") || seen[$1]++ { next }
+		has($3, kind) || has($3, "all") && kind != "none" { print $1 }
+	' "$LAB_SRC/matrix"
+	[ "$1" = none ] || echo failslab
+}
+
+# path NAME - a scenario, without .sh
+path() { if [ -e "$LAB_SRC/debug/$1.sh" ]; then echo "$LAB_SRC/debug/$1"; else echo "$LAB_SRC/scenarios/$1"; fi; }
+
+# boot KIND NAME... - one boot, with the devices and files that any of them needs
+boot() {
+	local kind=$1 name option value options=() run status=0
+	shift
+	for name; do
+		options+=(--add "$(path "$name").sh:/lab/scenarios/$name.sh")
+		[ -f "$(path "$name").args" ] || continue
+		while read -r option value; do
+			# Short waits, but one processor that does the work of two.
+			case $option in '' | '#'* | --icount) continue ;; esac
+			options+=("$option" "$value")
+		done <"$(path "$name").args"
+	done
+	run=$(mktemp -d "$LAB/run/debug-$kind.XXXXXX") || return
+	"$LAB_SRC/boot.sh" --kernel debug --iommu "$kind" --scenario "$LAB_SRC/debug/all.sh" --out "$run" \
+		--append "lab.scenarios=$(IFS=,; echo "$*")" "${options[@]}" || status=1
+	for name; do
+		[ -f "$(path "$name").host.sh" ] || continue
+		# It ends with 0 also when it prints FAIL lines.
+		LAB_IOMMU=$kind LAB_KERNEL=debug bash "$(path "$name").host.sh" "$run" >"$run/host.log" 2>&1 || status=1
+		sed "s/^\(PASS\|FAIL\|SKIP\) /  &$name: /" "$run/host.log"
+		if grep -q '^FAIL' "$run/host.log" || ! grep -q '^PASS' "$run/host.log"; then status=1; fi
+	done
+	if [ $status = 0 ]; then rm -r "$run"; else echo "  FAIL debug $kind: see above; logs: $run"; fi
+	return $status
+}
+
+# self - a boot with defects: each is reported, each report fails the boot, and
+# nothing else does
+self() {
+	local out status=0
+	out=$("$LAB_SRC/boot.sh" --kernel debug --scenario "$LAB_SRC/debug/defects.sh") || status=$?
+	if [ $status = 1 ] && ! grep '^ *FAIL' <<<"$out" | grep -q -v 'FAIL boot: splat in'; then
+		sed '/FAIL boot: splat in/d; $d' <<<"$out"
+		echo "  PASS debug: a boot with these reports fails"
+		rm -r "${out##*logs: }"
+	else
+		printf '%s\n' "$out"
+		echo "  FAIL debug: boot.sh ended with $status: the reports, and nothing else, should have failed it"
+		return 1
+	fi
+}
+
+"$LAB_SRC/debug_kernel.sh"
+"$LAB_SRC/build.sh" debug
+status=0 booted=0
+if [ -z "$only$only_iommu" ] || [[ $only == *" defects "* ]]; then
+	booted=1
+	self || status=1
+fi
+for kind in none amd-vi vt-d; do
+	[ "${only_iommu:-$kind}" = $kind ] || continue
+	names=()
+	for name in $(scenarios $kind); do
+		if [ -z "$only" ] || [[ $only == *" $name "* ]]; then names+=("$name"); fi
+	done
+	[ ${#names[@]} -gt 0 ] || continue
+	booted=1
+	start=$SECONDS
+	# boot minds failures itself: errexit is off on the left of ||.
+	boot $kind "${names[@]}" || status=1
+	say "debug $kind: $(min_sec $((SECONDS - start)))"
+done
+[ $booted = 1 ] || die "no scenario matches '$only_iommu $only'"
+exit $status
