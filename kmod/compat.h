@@ -26,6 +26,17 @@ static inline struct iommu_domain *pp_domain_of_member(struct device *dev)
 #endif
 }
 
+/* Up to 6.2 there were two functions instead of an allocation context. */
+static inline int pp_iommu_map(struct iommu_domain *domain, unsigned long iova,
+			       phys_addr_t addr, size_t size, int prot)
+{
+#ifdef PP_HAVE_MAP_ATOMIC
+	return iommu_map(domain, iova, addr, size, prot);
+#else
+	return iommu_map(domain, iova, addr, size, prot, GFP_KERNEL);
+#endif
+}
+
 #ifndef PP_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*fn)(struct hrtimer *),

@@ -13,6 +13,7 @@
 #include "group.h"
 #include "identity.h"
 #include "policy.h"
+#include "window.h"
 
 DEFINE_XARRAY(pp_devices);
 /* The registry, its entries and the generation; see peerpass.h for the order. */
@@ -62,6 +63,25 @@ void pp_device_repin(struct pp_device *dev)
 	}
 }
 
+static void join_set(struct pp_device *dev, const struct pp_rule *rule)
+{
+	if (rule->set[0])
+		strscpy(dev->set, rule->set, sizeof(dev->set));
+	else
+		snprintf(dev->set, sizeof(dev->set), "#%u", dev->rule);
+	dev->initiator_only = rule->flags & PP_RULE_INITIATOR;
+	dev->target_only = rule->flags & PP_RULE_TARGET;
+	if (!pp_policy_class_allowed(rule, dev->pdev->class >> 8)) {
+		dev->reason = PEERPASS_REASON_CLASS_NOT_ALLOWED;
+		snprintf(dev->detail, sizeof(dev->detail), "class %04x",
+			 dev->pdev->class >> 8);
+	} else if (dev->pdev->untrusted) {
+		dev->reason = PEERPASS_REASON_UNTRUSTED;
+	} else if (!dev->group) {
+		dev->reason = PEERPASS_REASON_NO_GROUP;
+	}
+}
+
 static struct pp_device *entry_new(struct pci_dev *pdev)
 {
 	struct pp_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
@@ -72,11 +92,14 @@ static struct pp_device *entry_new(struct pci_dev *pdev)
 		return NULL;
 	dev->pdev = pci_dev_get(pdev);
 	dev->group = pp_group_of(pdev);
+	INIT_LIST_HEAD(&dev->windows);
 	rule = pp_policy_rule(pdev, &dev->rule, &mismatch);
 	if (rule) {
 		dev->wanted = rule->mode;
 		if (mismatch)
 			dev->reason = PEERPASS_REASON_ID_MISMATCH;
+		else if (rule->mode == PEERPASS_MODE_PEER)
+			join_set(dev, rule);
 	}
 	return dev;
 }
@@ -91,6 +114,7 @@ static void entry_free(struct pp_device *dev)
 /* Context: pp_devices_lock held. The caller frees the entry. */
 static void entry_erase(struct pp_device *dev)
 {
+	pp_windows_device_gone(dev);
 	xa_erase(&pp_devices, key_of(dev->pdev));
 	pp_devices_generation++;
 	dev->switched = false;
@@ -141,10 +165,37 @@ static void registry_remove(struct pci_dev *pdev)
 		entry_free(dev);
 }
 
-/*
- * Context: device_lock() held, so that the driver's name stays. With virtio-iommu
- * a group may appear only now.
- */
+/* Context: pp_devices_lock held, and device_lock(), so that the name stays. */
+static void note_driver(struct pp_device *dev)
+{
+	const struct device_driver *driver = dev->pdev->dev.driver;
+
+	/* A decision that named no driver can name this one. */
+	if (dev->passing)
+		pp_identity_reconsider();
+	/* With virtio-iommu a group may appear only now. */
+	if (!dev->group)
+		dev->group = pp_group_of(dev->pdev);
+	strscpy(dev->driver, driver ? driver->name : "", sizeof(dev->driver));
+	dev->driver_unknown = false;
+	pp_device_repin(dev);
+}
+
+/* Context: device_lock() held, for all of these. */
+
+static void driver_binding(struct pci_dev *pdev)
+{
+	struct pp_device *dev;
+
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev) {
+		note_driver(dev);
+		pp_windows_driver_binding(dev);
+	}
+	mutex_unlock(&pp_devices_lock);
+}
+
 static void driver_bound(struct pci_dev *pdev)
 {
 	struct pp_device *dev;
@@ -152,17 +203,22 @@ static void driver_bound(struct pci_dev *pdev)
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
 	if (dev) {
-		/* A decision that named no driver can name this one. */
-		if (dev->passing)
-			pp_identity_reconsider();
-		if (!dev->group)
-			dev->group = pp_group_of(pdev);
-		strscpy(dev->driver,
-			pdev->dev.driver ? pdev->dev.driver->name : "",
-			sizeof(dev->driver));
-		dev->driver_unknown = false;
-		pp_device_repin(dev);
+		note_driver(dev);
+		if (dev->driver[0])
+			pp_windows_driver_bound(dev);
 	}
+	mutex_unlock(&pp_devices_lock);
+}
+
+/* Its windows go while it still holds the domain; its name a little later. */
+static void driver_leaving(struct pci_dev *pdev)
+{
+	struct pp_device *dev;
+
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev)
+		pp_windows_driver_leaving(dev);
 	mutex_unlock(&pp_devices_lock);
 }
 
@@ -234,12 +290,20 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 		pp_address_map_stale();
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
+		driver_binding(pdev);
+		pp_address_map_stale();
+		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		driver_bound(pdev);
 		/* The first events at which BARs are final, and may have moved. */
 		pp_address_map_stale();
 		break;
+	case BUS_NOTIFY_UNBIND_DRIVER:
+		driver_leaving(pdev);
+		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
+		driver_leaving(pdev);
+		fallthrough;
 	case BUS_NOTIFY_UNBOUND_DRIVER:
 		driver_unbound(pdev);
 		pp_identity_reconsider();

@@ -7,11 +7,13 @@
 #include <linux/xarray.h>
 
 #include "peerpass.h"
+#include "policy_parse.h"
 
 struct pp_group;
 
 #define PP_DRIVER_NAME_LEN	32
 #define PP_DETAIL_LEN		80
+#define PP_SET_LEN		(PP_POLICY_SET_LEN + 1)
 
 /**
  * struct pp_device - one PCI function that is there
@@ -36,6 +38,14 @@ struct pp_group;
  * @pinned: the module holds a reference to itself for this device
  * @original: type of the default domain before @switched
  * @dte_base: ILLEGAL_DEV_TABLE_ENTRY events counted before @switched
+ * @set: mode peer: name of its set, or "#" and the rule's number
+ * @initiator_only: mode peer: cannot be reached
+ * @target_only: mode peer: reaches nothing
+ * @probed: the bound driver's probe has returned
+ * @live: mode peer: has a driver, and a list of windows
+ * @domain: its default domain while @live; NULL when it is in another one
+ * @windows: struct pp_window
+ * @windows_lost: there was no memory to note one
  */
 struct pp_device {
 	struct pci_dev *pdev;
@@ -53,6 +63,14 @@ struct pp_device {
 	bool pinned;
 	enum peerpass_domain_type original;
 	u64 dte_base;
+	char set[PP_SET_LEN];
+	bool initiator_only;
+	bool target_only;
+	bool probed;
+	bool live;
+	struct iommu_domain *domain;
+	struct list_head windows;
+	bool windows_lost;
 };
 
 extern struct xarray pp_devices;

@@ -201,6 +201,44 @@ enum peerpass_domain_type pp_group_member_type(struct pp_group *group,
 	return query.type;
 }
 
+struct domain_query {
+	struct device *dev;
+	struct iommu_domain *domain;
+};
+
+static int ask_domain(struct device *dev, void *data)
+{
+	struct domain_query *query = data;
+	enum peerpass_domain_type type = domain_type(dev);
+
+	if (dev == query->dev && (type == PEERPASS_DOMAIN_TYPE_DMA ||
+				  type == PEERPASS_DOMAIN_TYPE_DMA_FQ))
+		query->domain = pp_domain_of_member(dev);
+	return 0;
+}
+
+/**
+ * pp_group_dma_domain - the translating default domain a member is attached to
+ * @group: may be NULL
+ * @pdev: the member
+ *
+ * May sleep; takes the group's mutex. The domain stays for as long as a driver is
+ * bound that leaves the domain to the kernel: between BIND_DRIVER and
+ * UNBIND_DRIVER or DRIVER_NOT_BOUND (the bus's dma_configure() and dma_cleanup()
+ * lie outside of these). The caller makes sure of that.
+ *
+ * Return: NULL when it is attached to another domain.
+ */
+struct iommu_domain *pp_group_dma_domain(struct pp_group *group,
+					 struct pci_dev *pdev)
+{
+	struct domain_query query = { .dev = &pdev->dev };
+
+	if (group)
+		iommu_group_for_each_dev(group->group, &query, ask_domain);
+	return query.domain;
+}
+
 static int collect_member(struct device *dev, void *data)
 {
 	struct pp_group_view *view = data;

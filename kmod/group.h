@@ -10,6 +10,7 @@
 /* More members than this are refused as companions; real groups have < 10. */
 #define PP_GROUP_MAX	64
 
+struct iommu_domain;
 struct iommu_group;
 struct kernfs_node;
 
@@ -53,6 +54,9 @@ int pp_group_read_type(struct pp_group *group,
 		       enum peerpass_domain_type *type);
 enum peerpass_domain_type pp_group_member_type(struct pp_group *group,
 					       struct pci_dev *pdev);
+
+struct iommu_domain *pp_group_dma_domain(struct pp_group *group,
+					 struct pci_dev *pdev);
 
 struct pp_group_view *pp_group_view_get(struct pp_group *group);
 void pp_group_view_put(struct pp_group_view *view);

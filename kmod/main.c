@@ -17,6 +17,7 @@
 #include "netlink.h"
 #include "platform.h"
 #include "unit.h"
+#include "window.h"
 
 static bool off;
 module_param(off, bool, 0444);
@@ -83,6 +84,7 @@ static int __init start(void)
 	return 0;
 
 err_stop:
+	pp_windows_stop();
 	pp_devices_stop();
 err_devices:
 	pp_identity_restore_all();
@@ -95,6 +97,7 @@ err_counting:
 
 static void stop(void)
 {
+	pp_windows_stop();
 	pp_devices_stop();
 	pp_identity_restore_all();
 	pp_identity_exit();

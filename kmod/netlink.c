@@ -193,6 +193,12 @@ static const struct genl_ops operations[] = {
 		.maxattr = ARRAY_SIZE(no_attributes) - 1,
 	},
 	{
+		.cmd = PEERPASS_CMD_WINDOW_GET,
+		.dumpit = pp_nl_window_dump,
+		.policy = no_attributes,
+		.maxattr = ARRAY_SIZE(no_attributes) - 1,
+	},
+	{
 		.cmd = PEERPASS_CMD_SYNC,
 		.doit = sync_doit,
 		.policy = no_attributes,

@@ -9,6 +9,7 @@
 #include "fault_table.h"
 #include "group.h"
 #include "netlink.h"
+#include "window.h"
 
 /* Where a dump goes on, in cb->ctx. */
 struct dump_state {
@@ -60,12 +61,16 @@ static enum peerpass_reason reason_now(const struct pp_device *dev,
 				       const struct pp_fault_counts *counts)
 {
 	bool identity = actual == PEERPASS_DOMAIN_TYPE_IDENTITY;
+	bool peer = dev->wanted == PEERPASS_MODE_PEER;
 
-	if (dev->wanted != PEERPASS_MODE_IDENTITY || dev->reason)
+	if ((!peer && dev->wanted != PEERPASS_MODE_IDENTITY) || dev->reason)
 		return dev->reason;
 	if (actual == PEERPASS_DOMAIN_TYPE_UNMANAGED ||
 	    actual == PEERPASS_DOMAIN_TYPE_BLOCKED)
 		return PEERPASS_REASON_IN_USE;
+	if (peer)
+		return pp_windows_complete(dev) ? PEERPASS_REASON_NONE :
+						  PEERPASS_REASON_PEERS_MISSING;
 	if (!identity)
 		return dev->decided ? PEERPASS_REASON_CHANGED_BY_OTHER :
 				      PEERPASS_REASON_NONE;
@@ -114,6 +119,8 @@ static int put_mode(struct sk_buff *msg, const struct pp_device *dev,
 	if (dev->switched && (nla_put_flag(msg, PEERPASS_A_DEV_SWITCHED) ||
 			      nla_put_u32(msg, PEERPASS_A_DEV_ORIGINAL,
 					  dev->original)))
+		return -EMSGSIZE;
+	if (dev->set[0] && nla_put_string(msg, PEERPASS_A_DEV_SET, dev->set))
 		return -EMSGSIZE;
 	if (dev->driver[0] &&
 	    nla_put_string(msg, PEERPASS_A_DEV_DRIVER, dev->driver))
@@ -346,5 +353,84 @@ int pp_nl_pair_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		genlmsg_end(skb, hdr);
 		state->pos = pos;
 	}
+	return skb->len;
+}
+
+static int put_window(struct sk_buff *msg, const struct pp_device *dev,
+		      const struct pp_window *window)
+{
+	const u64 key = pp_key(pci_domain_nr(dev->pdev->bus),
+			       pci_dev_id(dev->pdev));
+
+	if (nla_put_u32(msg, PEERPASS_A_WINDOW_INITIATOR_DOMAIN,
+			pp_key_domain(key)) ||
+	    nla_put_u16(msg, PEERPASS_A_WINDOW_INITIATOR_RID,
+			pp_key_rid(key)) ||
+	    nla_put_u32(msg, PEERPASS_A_WINDOW_TARGET_DOMAIN,
+			pp_key_domain(window->target)) ||
+	    nla_put_u16(msg, PEERPASS_A_WINDOW_TARGET_RID,
+			pp_key_rid(window->target)) ||
+	    nla_put_u32(msg, PEERPASS_A_WINDOW_STATE, window->state))
+		return -EMSGSIZE;
+	if (window->bar >= 0 &&
+	    (nla_put_u32(msg, PEERPASS_A_WINDOW_BAR, window->bar) ||
+	     nla_put_u64_64bit(msg, PEERPASS_A_WINDOW_SIZE, window->size,
+			       PEERPASS_A_WINDOW_PAD)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Return: 0 when all are out, -EMSGSIZE when the message is full. */
+static int dump_windows_of(struct sk_buff *skb, struct netlink_callback *cb,
+			   const struct pp_device *dev)
+{
+	struct dump_state *state = dump_state(cb);
+	const struct pp_window *window;
+	unsigned int pos = 0;
+
+	list_for_each_entry(window, &dev->windows, list) {
+		void *hdr;
+
+		if (pos++ < state->pos)
+			continue;
+		hdr = begin(skb, cb, PEERPASS_CMD_WINDOW_GET);
+		if (!hdr)
+			return -EMSGSIZE;
+		if (put_window(skb, dev, window)) {
+			genlmsg_cancel(skb, hdr);
+			return -EMSGSIZE;
+		}
+		genl_dump_check_consistent(cb, hdr);
+		genlmsg_end(skb, hdr);
+		state->pos = pos;
+	}
+	return 0;
+}
+
+int pp_nl_window_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct dump_state *state = dump_state(cb);
+	int ret = refuse_attributes(cb);
+	struct pp_device *dev;
+	unsigned long key;
+
+	if (ret || pp_run_state != PEERPASS_RUN_STATE_ACTIVE)
+		return ret;
+	mutex_lock(&pp_devices_lock);
+	cb->seq = pp_devices_generation + 1;
+	xa_for_each_start(&pp_devices, key, dev, state->key) {
+		if (key != state->key)
+			state->pos = 0;
+		state->key = key;
+		ret = dump_windows_of(skb, cb, dev);
+		if (ret)
+			break;
+	}
+	if (!ret) {
+		/* Nothing is above this. */
+		state->key = ULONG_MAX;
+		state->pos = 0;
+	}
+	mutex_unlock(&pp_devices_lock);
 	return skb->len;
 }

@@ -363,22 +363,22 @@ int pp_policy_check_supported(const struct pp_rule *rules, unsigned int nr,
 	for (i = 0; i < nr; i++) {
 		const char *msg = NULL;
 
-		if (rules[i].mode == PEERPASS_MODE_PEER)
-			msg = "mode \"peer\" is not supported by this version";
-		else if (rules[i].mode == PEERPASS_MODE_AUTO)
+		if (rules[i].mode == PEERPASS_MODE_AUTO)
 			msg = "mode \"auto\" is not supported by this version";
-		else if (rules[i].set[0])
-			msg = "sets are not supported by this version";
+		else if (rules[i].set[0] && rules[i].mode != PEERPASS_MODE_PEER)
+			msg = "a set needs mode \"peer\"";
 		else if (rules[i].flags & PP_RULE_GROUP)
 			msg = "flag \"group\" is not supported by this version";
 		else if (rules[i].flags & PP_RULE_FORCE)
 			msg = "flag \"force\" is not supported by this version";
 		else if (rules[i].flags & PP_RULE_ALL)
 			msg = "flag \"all\" is not supported by this version";
-		else if (rules[i].flags & PP_RULE_INITIATOR)
-			msg = "flag \"initiator\" is not supported by this version";
-		else if (rules[i].flags & PP_RULE_TARGET)
-			msg = "flag \"target\" is not supported by this version";
+		else if (rules[i].flags & (PP_RULE_INITIATOR | PP_RULE_TARGET) &&
+			 rules[i].mode != PEERPASS_MODE_PEER)
+			msg = "flags \"initiator\" and \"target\" need mode \"peer\"";
+		else if (rules[i].flags & PP_RULE_INITIATOR &&
+			 rules[i].flags & PP_RULE_TARGET)
+			msg = "flags \"initiator\" and \"target\" exclude each other";
 		else if (rules[i].flags & PP_RULE_CLASS && !rules[i].by_bdf)
 			msg = "flag \"class\" needs a rule by address";
 		if (msg) {

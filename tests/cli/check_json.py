@@ -69,7 +69,9 @@ SCHEMAS = {
             "selected": TRUTH, "rule": Maybe(NUMBER), "wanted": Maybe(TEXT),
             "actual": Maybe(TYPE), "reason": Maybe(TEXT), "detail": Maybe(TEXT),
             "advice": Maybe(TEXT), "switched": TRUTH, "original": Maybe(TYPE),
-            "faults": DEVICE_FAULTS}),
+            "set": Maybe(TEXT), "faults": DEVICE_FAULTS}),
+        "windows": Each({"initiator": BDF, "target": BDF, "bar": Maybe(NUMBER),
+                         "size": Maybe(NUMBER), "state": TEXT}),
     },
     "peerpass/faults/1": {
         "faults": TOTALS, "drained": TRUTH,

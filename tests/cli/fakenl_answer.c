@@ -243,6 +243,32 @@ static void put_pair(const char *text, uint16_t flags)
 	end(nlh);
 }
 
+static void put_window(const char *text, uint16_t flags)
+{
+	static const struct key fields[] = {
+		{ "bar", PEERPASS_A_WINDOW_BAR, 32, 10 },
+		{ "size", PEERPASS_A_WINDOW_SIZE, 64, 10 },
+		{ "state", PEERPASS_A_WINDOW_STATE, 32, 10 },
+	};
+	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_WINDOW_GET, flags);
+	char value[64];
+	uint32_t domain;
+	uint16_t rid;
+
+	if (world_get(text, "initiator", value, sizeof(value))) {
+		world_bdf(value, &domain, &rid);
+		mnl_attr_put_u32(nlh, PEERPASS_A_WINDOW_INITIATOR_DOMAIN, domain);
+		mnl_attr_put_u16(nlh, PEERPASS_A_WINDOW_INITIATOR_RID, rid);
+	}
+	if (world_get(text, "target", value, sizeof(value))) {
+		world_bdf(value, &domain, &rid);
+		mnl_attr_put_u32(nlh, PEERPASS_A_WINDOW_TARGET_DOMAIN, domain);
+		mnl_attr_put_u16(nlh, PEERPASS_A_WINDOW_TARGET_RID, rid);
+	}
+	put_keys(nlh, text, KEYS(fields));
+	end(nlh);
+}
+
 static void put_sync(void)
 {
 	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_SYNC, 0);
@@ -328,6 +354,8 @@ static void put_answer(const char *operation, uint16_t flags)
 		put_dump("dev", put_device, flags);
 	} else if (!strcmp(operation, "pairs")) {
 		put_dump("pair", put_pair, flags);
+	} else if (!strcmp(operation, "windows")) {
+		put_dump("window", put_window, flags);
 	} else if (!strcmp(operation, "dev")) {
 		put_one_device();
 	} else if (!strcmp(operation, "sync")) {
@@ -394,6 +422,8 @@ static const char *operation_of(const struct nlmsghdr *nlh)
 		return nlh->nlmsg_flags & NLM_F_DUMP ? "devs" : "dev";
 	if (genl->cmd == PEERPASS_CMD_PAIR_GET)
 		return "pairs";
+	if (genl->cmd == PEERPASS_CMD_WINDOW_GET)
+		return "windows";
 	return genl->cmd == PEERPASS_CMD_SYNC ? "sync" : "info";
 }
 

@@ -160,6 +160,21 @@ if grep -qs '^1002' /usr/share/misc/pci.ids; then
 fi
 empty_sysfs
 
+# Peer windows, a line for each pair.
+world 'window initiator=0000:01:00.0 target=0000:41:00.0 bar=0 size=16777216 state=0' \
+	'window initiator=0000:01:00.0 target=0000:41:00.0 bar=1 size=34359738368 state=0' \
+	'window initiator=0000:41:00.0 target=0000:01:00.0 bar=0 size=16777216 state=0' \
+	'window initiator=0000:41:00.0 target=0000:01:00.0 bar=1 size=34359738368 state=4' \
+	'window initiator=0000:41:00.0 target=0000:81:00.0 state=3'
+run 0
+says stdout 'gpu0 -> gpu1: BAR0 BAR1 installed'
+says stdout 'gpu1 -> gpu0: BAR0 installed, BAR1 aperture'
+says stdout '0000:81:00.0: no_bar'
+run 0 -j
+json peerpass/status/1 "len(j['windows']) == 5" "j['windows'][1]['size'] == 34359738368" \
+	"j['windows'][3]['state'] == 'aperture'" "j['windows'][4]['bar'] is None"
+ok "status: peer windows"
+
 # Success must have been written.
 world
 for verb in status faults; do

@@ -9,10 +9,11 @@
  *	probe symbol=NAME hits=1 missed=0
  *	dev bdf=0000:01:00.0 present=1 ... count=KIND:N detail=TEXT (detail last)
  *	pair initiator=BDF class=1 target=BDF bar=1 read=0 write=1 other=0
+ *	window initiator=BDF target=BDF bar=1 size=4096 state=0
  *	sync drained=1
  *	quirk OPERATION KIND [ARGUMENT]
  *
- * OPERATION: family, info, dev, devs, pairs, sync. KIND:
+ * OPERATION: family, info, dev, devs, pairs, windows, sync. KIND:
  *
  *	truncate N	cut N bytes off the packet
  *	badattr		an attribute that claims to be longer than its message

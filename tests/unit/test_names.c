@@ -23,6 +23,7 @@ static const struct {
 	TABLE(pp_name_fault_kind, PEERPASS_FAULT_KIND_MAX),
 	TABLE(pp_name_fault_source, PEERPASS_FAULT_SOURCE_MAX),
 	TABLE(pp_name_target_class, PEERPASS_TARGET_CLASS_MAX),
+	TABLE(pp_name_window_state, PEERPASS_WINDOW_STATE_MAX),
 };
 
 static void names_cover_every_value(void)

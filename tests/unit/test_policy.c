@@ -199,10 +199,13 @@ static void policy_survives_every_prefix(void)
 static void policy_names_what_is_not_supported(void)
 {
 	static const struct refusal table[] = {
-		{ "10de:*=peer", 1, 1, "mode \"peer\" is not supported by this version" },
 		{ "10de:*=off,10de:*=auto", 2, 12,
 		  "mode \"auto\" is not supported by this version" },
-		{ "10de:*=identity:a", 1, 1, "sets are not supported by this version" },
+		{ "10de:*=identity:a", 1, 1, "a set needs mode \"peer\"" },
+		{ "10de:*=identity+target", 1, 1,
+		  "flags \"initiator\" and \"target\" need mode \"peer\"" },
+		{ "10de:*=peer+target+initiator", 1, 1,
+		  "flags \"initiator\" and \"target\" exclude each other" },
 		{ "10de:*=identity+group", 1, 1,
 		  "flag \"group\" is not supported by this version" },
 		{ "10de:*=identity+force", 1, 1,
@@ -220,7 +223,7 @@ static void policy_names_what_is_not_supported(void)
 		      error.pos == table[i].pos && !strcmp(error.msg, table[i].msg), "\"%s\": %d, rule %u, position %u, \"%s\"",
 		      table[i].text, n, error.rule, error.pos, error.msg ? error.msg : "");
 	}
-	n = parse("0000:01:00.0=identity+class,10de:*=observe,*:*=off");
+	n = parse("0000:01:00.0=identity+class,10de:*=observe,10de:*=peer:a+target,*:*=off");
 	CHECK_NUM(pp_policy_check_supported(rules, (unsigned int)n, &error), 0, "supported rules");
 }
 

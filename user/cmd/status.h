@@ -3,6 +3,8 @@
 #ifndef PEERPASS_CMD_STATUS_H
 #define PEERPASS_CMD_STATUS_H
 
+#include <jansson.h>
+
 #include "lib/summary.h"
 
 /**
@@ -16,6 +18,8 @@ struct status_view {
 };
 
 void status_print_text(const struct status_view *view);
+void status_print_windows(const struct pp_inventory *inv);
+json_t *status_windows_json(const struct pp_inventory *inv);
 int status_print_json(const struct status_view *view);
 
 #endif /* PEERPASS_CMD_STATUS_H */

@@ -82,7 +82,8 @@ int pp_inventory_load(struct pp_inventory *inv, struct pp_nl *nl, struct pp_erro
 		/* A module that was loaded to do nothing refuses to list devices. */
 		if (inv->info.state == PEERPASS_RUN_STATE_ACTIVE &&
 		    (pp_get_devices(nl, &inv->devices, err) ||
-		     pp_get_pairs(nl, &inv->pairs, err)))
+		     pp_get_pairs(nl, &inv->pairs, err) ||
+		     pp_get_windows(nl, &inv->windows, err)))
 			return -1;
 		sort(&inv->devices);
 	}
@@ -103,6 +104,7 @@ void pp_inventory_free(struct pp_inventory *inv)
 	pp_info_free(&inv->info);
 	free(inv->devices.v);
 	free(inv->pairs.v);
+	free(inv->windows.v);
 	memset(inv, 0, sizeof(*inv));
 }
 

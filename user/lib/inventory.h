@@ -15,6 +15,7 @@ struct pp_inventory {
 	struct pp_info info;
 	struct pp_device_list devices;
 	struct pp_pair_list pairs;
+	struct pp_window_list windows;
 };
 
 int pp_inventory_load(struct pp_inventory *inv, struct pp_nl *nl, struct pp_error *err);

@@ -89,6 +89,27 @@ static void pair_list_restart(void *arg)
 	*list = (struct pp_pair_list){ 0 };
 }
 
+static int window_list_message(const void *attrs, size_t len, void *arg, struct pp_error *err)
+{
+	struct pp_window_list *list = arg;
+	struct pp_window *v = pp_grow(list->v, list->n, sizeof(*v), err), *window;
+
+	if (!v)
+		return -1;
+	list->v = v;
+	window = &v[list->n++];
+	*window = (struct pp_window){ .bar = PP_UNKNOWN };
+	return pp_wire_window(attrs, len, window, err);
+}
+
+static void window_list_restart(void *arg)
+{
+	struct pp_window_list *list = arg;
+
+	free(list->v);
+	*list = (struct pp_window_list){ 0 };
+}
+
 static int sync_message(const void *attrs, size_t len, void *arg, struct pp_error *err)
 {
 	return pp_wire_sync(attrs, len, arg, err);
@@ -161,6 +182,16 @@ int pp_get_pairs(struct pp_nl *nl, struct pp_pair_list *list, struct pp_error *e
 
 	*list = (struct pp_pair_list){ 0 };
 	pp_nl_request(nl, PEERPASS_CMD_PAIR_GET, true);
+	return pp_nl_run(nl, &sink, err);
+}
+
+/** pp_get_windows - dump PEERPASS_CMD_WINDOW_GET; free @list->v, also after -1 */
+int pp_get_windows(struct pp_nl *nl, struct pp_window_list *list, struct pp_error *err)
+{
+	const struct pp_nl_sink sink = { window_list_message, window_list_restart, list };
+
+	*list = (struct pp_window_list){ 0 };
+	pp_nl_request(nl, PEERPASS_CMD_WINDOW_GET, true);
 	return pp_nl_run(nl, &sink, err);
 }
 

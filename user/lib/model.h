@@ -76,6 +76,7 @@ struct pp_count {
  * @original: enum peerpass_domain_type or PP_UNKNOWN
  * @inexact: flags of enum peerpass_inexact, PP_UNKNOWN when not said for this
  *	device; pp_device_inexact() knows what holds then
+ * @set: mode peer: its set of peers
  * @name: model, from the PCI id database; empty when it has none
  * @gpu: N of gpuN, -1 when the device has no such number
  */
@@ -101,6 +102,7 @@ struct pp_device {
 	struct pp_count counts[PP_MAX_KINDS];
 	size_t count_len;
 	uint32_t inexact;
+	char set[32];
 	char name[128];
 	int gpu;
 };
@@ -120,6 +122,20 @@ struct pp_pair {
 	uint64_t other;
 };
 
+/**
+ * struct pp_window - the way from an initiator to one BAR of a peer
+ * @bar: PP_UNKNOWN when the target has none
+ * @size: bytes
+ * @state: enum peerpass_window_state
+ */
+struct pp_window {
+	struct pp_bdf initiator;
+	struct pp_bdf target;
+	uint32_t bar;
+	uint64_t size;
+	uint32_t state;
+};
+
 struct pp_sync {
 	uint8_t drained;
 	uint64_t total;
@@ -135,6 +151,11 @@ struct pp_pair_list {
 	size_t n;
 };
 
+struct pp_window_list {
+	struct pp_window *v;
+	size_t n;
+};
+
 void pp_device_init(struct pp_device *dev);
 uint32_t pp_device_inexact(const struct pp_info *info, const struct pp_device *dev);
 uint64_t pp_device_faults(const struct pp_device *dev, uint32_t kind);
@@ -144,6 +165,7 @@ int pp_get_device(struct pp_nl *nl, struct pp_bdf bdf, struct pp_device *dev,
 		  struct pp_error *err);
 int pp_get_devices(struct pp_nl *nl, struct pp_device_list *list, struct pp_error *err);
 int pp_get_pairs(struct pp_nl *nl, struct pp_pair_list *list, struct pp_error *err);
+int pp_get_windows(struct pp_nl *nl, struct pp_window_list *list, struct pp_error *err);
 int pp_sync(struct pp_nl *nl, uint32_t timeout_ms, struct pp_sync *sync, struct pp_error *err);
 
 void pp_info_free(struct pp_info *info);

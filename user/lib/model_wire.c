@@ -137,6 +137,7 @@ static const struct pp_field device_fields[] = {
 	FIELD(PEERPASS_A_DEV_TOTAL, PP_WIRE_U64, struct pp_device, total),
 	NEST(PEERPASS_A_DEV_COUNT, device_count),
 	FIELD(PEERPASS_A_DEV_INEXACT, PP_WIRE_U32, struct pp_device, inexact),
+	FIELD(PEERPASS_A_DEV_SET, PP_WIRE_STRING, struct pp_device, set),
 };
 
 static const struct pp_layout device_layout =
@@ -162,6 +163,22 @@ static const struct pp_layout pair_layout = LAYOUT("pair", pair_fields, PAIR_REQ
 static const struct pp_layout bar_pair_layout =
 	LAYOUT("pair", pair_fields, PAIR_REQUIRED | BIT(PEERPASS_A_PAIR_TARGET_DOMAIN) |
 	       BIT(PEERPASS_A_PAIR_TARGET_RID) | BIT(PEERPASS_A_PAIR_TARGET_BAR));
+
+static const struct pp_field window_fields[] = {
+	FIELD(PEERPASS_A_WINDOW_INITIATOR_DOMAIN, PP_WIRE_U32, struct pp_window, initiator.domain),
+	FIELD(PEERPASS_A_WINDOW_INITIATOR_RID, PP_WIRE_U16, struct pp_window, initiator.rid),
+	FIELD(PEERPASS_A_WINDOW_TARGET_DOMAIN, PP_WIRE_U32, struct pp_window, target.domain),
+	FIELD(PEERPASS_A_WINDOW_TARGET_RID, PP_WIRE_U16, struct pp_window, target.rid),
+	FIELD(PEERPASS_A_WINDOW_BAR, PP_WIRE_U32, struct pp_window, bar),
+	FIELD(PEERPASS_A_WINDOW_SIZE, PP_WIRE_U64, struct pp_window, size),
+	FIELD(PEERPASS_A_WINDOW_STATE, PP_WIRE_U32, struct pp_window, state),
+};
+
+static const struct pp_layout window_layout =
+	LAYOUT("window", window_fields,
+	       BIT(PEERPASS_A_WINDOW_INITIATOR_DOMAIN) | BIT(PEERPASS_A_WINDOW_INITIATOR_RID) |
+	       BIT(PEERPASS_A_WINDOW_TARGET_DOMAIN) | BIT(PEERPASS_A_WINDOW_TARGET_RID) |
+	       BIT(PEERPASS_A_WINDOW_STATE));
 
 static const struct pp_field sync_fields[] = {
 	FIELD(PEERPASS_A_SYNC_DRAINED, PP_WIRE_U8, struct pp_sync, drained),
@@ -198,6 +215,12 @@ int pp_wire_pair(const void *attrs, size_t len, struct pp_pair *pair, struct pp_
 	if (pair->class != PEERPASS_TARGET_CLASS_BAR)
 		return 0;
 	return pp_decode(&bar_pair_layout, attrs, len, pair, NULL, err);
+}
+
+/** pp_wire_window - decode the attributes of one window message */
+int pp_wire_window(const void *attrs, size_t len, struct pp_window *window, struct pp_error *err)
+{
+	return pp_decode(&window_layout, attrs, len, window, NULL, err);
 }
 
 /** pp_wire_sync - decode the attributes of the answer to sync */

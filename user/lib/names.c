@@ -62,6 +62,23 @@ static const char * const reasons[] = {
 	[PEERPASS_REASON_ILLEGAL_DTE] = "illegal_dte",
 	[PEERPASS_REASON_CHANGED_BY_OTHER] = "changed_by_other",
 	[PEERPASS_REASON_IN_USE] = "in_use",
+	[PEERPASS_REASON_PEERS_MISSING] = "peers_missing",
+};
+
+static const char * const window_states[] = {
+	[PEERPASS_WINDOW_STATE_INSTALLED] = "installed",
+	[PEERPASS_WINDOW_STATE_TARGET_NOT_BOUND] = "target_not_bound",
+	[PEERPASS_WINDOW_STATE_UNTRUSTED] = "untrusted",
+	[PEERPASS_WINDOW_STATE_NO_BAR] = "no_bar",
+	[PEERPASS_WINDOW_STATE_APERTURE] = "aperture",
+	[PEERPASS_WINDOW_STATE_DMA_MASK] = "dma_mask",
+	[PEERPASS_WINDOW_STATE_CONFLICT] = "conflict",
+	[PEERPASS_WINDOW_STATE_BAR_TOO_SMALL] = "bar_too_small",
+	[PEERPASS_WINDOW_STATE_OTHER_BRIDGE] = "other_bridge",
+	[PEERPASS_WINDOW_STATE_UNMANAGED] = "unmanaged",
+	[PEERPASS_WINDOW_STATE_MEMORY_ENCRYPTION] = "memory_encryption",
+	[PEERPASS_WINDOW_STATE_NO_MEMORY] = "no_memory",
+	[PEERPASS_WINDOW_STATE_MAP_FAILED] = "map_failed",
 };
 
 static const char * const fault_kinds[] = {
@@ -156,6 +173,11 @@ const char *pp_name_domain_type(uint32_t value)
 const char *pp_name_reason(uint32_t value)
 {
 	return look_up(reasons, ARRAY_SIZE(reasons), value);
+}
+
+const char *pp_name_window_state(uint32_t value)
+{
+	return look_up(window_states, ARRAY_SIZE(window_states), value);
 }
 
 const char *pp_name_fault_kind(uint32_t value)

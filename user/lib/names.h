@@ -15,6 +15,7 @@ const char *pp_name_tristate(uint32_t value);
 const char *pp_name_mode(uint32_t value);
 const char *pp_name_domain_type(uint32_t value);
 const char *pp_name_reason(uint32_t value);
+const char *pp_name_window_state(uint32_t value);
 const char *pp_name_fault_kind(uint32_t value);
 const char *pp_name_fault_source(uint32_t value);
 const char *pp_name_target_class(uint32_t value);

@@ -69,6 +69,10 @@ static const struct {
 		"its driver has put it into a domain of its own, as VFIO does",
 		"nothing, while that driver needs it",
 	},
+	[PEERPASS_REASON_PEERS_MISSING] = {
+		"it cannot reach every BAR of its peers; the windows below say why",
+		"bind the peers' drivers, or see man peerpass, WINDOWS",
+	},
 };
 
 /* Copies @from and puts @detail where "%" stands. */

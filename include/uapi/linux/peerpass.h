@@ -52,6 +52,10 @@
  *	limit, until PEERPASS_A_SYNC_DRAINED is 1 and PEERPASS_A_SYNC_TOTAL stays
  *	the same twice in a row. With the source tracepoint DRAINED is always 0.
  *
+ * PEERPASS_CMD_WINDOW_GET (dump)
+ *	One message for each memory BAR of each peer of each initiator that has
+ *	a driver and is in mode peer, whether the window is installed or not.
+ *
  * A module that was loaded to do nothing (PEERPASS_A_INFO_STATE) answers the
  * dumps with nothing, and the other two with EOPNOTSUPP.
  *
@@ -117,7 +121,10 @@ enum peerpass_mode {
 	PEERPASS_MODE_IDENTITY,
 	/* Like observe, whatever the mode of unselected devices will be. */
 	PEERPASS_MODE_OFF,
-	/* Peer windows; reserved, not supported by this version. */
+	/*
+	 * The domain keeps translating and gets windows to the BARs of its
+	 * peers.
+	 */
 	PEERPASS_MODE_PEER,
 	/*
 	 * Choose between identity and peer; reserved, not supported by this
@@ -195,6 +202,8 @@ enum peerpass_reason {
 	 * own.
 	 */
 	PEERPASS_REASON_IN_USE,
+	/* Not every peer can be reached; the windows say why. */
+	PEERPASS_REASON_PEERS_MISSING,
 
 	/* private: */
 	__PEERPASS_REASON_MAX,
@@ -289,6 +298,41 @@ enum peerpass_target_class {
 	/* private: */
 	__PEERPASS_TARGET_CLASS_MAX,
 	PEERPASS_TARGET_CLASS_MAX = (__PEERPASS_TARGET_CLASS_MAX - 1),
+};
+
+/*
+ * Whether one device can reach one BAR of another through a peer window, and
+ * why not.
+ */
+enum peerpass_window_state {
+	PEERPASS_WINDOW_STATE_INSTALLED,
+	/* The target has no driver; its BARs may still move. */
+	PEERPASS_WINDOW_STATE_TARGET_NOT_BOUND,
+	/* The target's or the initiator's driver is not in trusted_drivers. */
+	PEERPASS_WINDOW_STATE_UNTRUSTED,
+	/* The target has no assigned memory BAR. */
+	PEERPASS_WINDOW_STATE_NO_BAR,
+	/* The BAR is above what the initiator's domain can translate. */
+	PEERPASS_WINDOW_STATE_APERTURE,
+	/* The BAR is above the initiator's DMA mask. */
+	PEERPASS_WINDOW_STATE_DMA_MASK,
+	/* The initiator's domain maps something there already. */
+	PEERPASS_WINDOW_STATE_CONFLICT,
+	/* The BAR is smaller than a page. */
+	PEERPASS_WINDOW_STATE_BAR_TOO_SMALL,
+	/* The BAR is below another host bridge; not supported by this version. */
+	PEERPASS_WINDOW_STATE_OTHER_BRIDGE,
+	/* The initiator is not attached to its default domain. */
+	PEERPASS_WINDOW_STATE_UNMANAGED,
+	/* This IOMMU driver would put the encryption bit into the address. */
+	PEERPASS_WINDOW_STATE_MEMORY_ENCRYPTION,
+	PEERPASS_WINDOW_STATE_NO_MEMORY,
+	/* The kernel refused the mapping, or it is not what was asked for. */
+	PEERPASS_WINDOW_STATE_MAP_FAILED,
+
+	/* private: */
+	__PEERPASS_WINDOW_STATE_MAX,
+	PEERPASS_WINDOW_STATE_MAX = (__PEERPASS_WINDOW_STATE_MAX - 1),
 };
 
 enum {
@@ -417,10 +461,38 @@ enum {
 	PEERPASS_A_DEV_COUNT,
 	/* u32, enum peerpass_inexact */
 	PEERPASS_A_DEV_INEXACT,
+	/*
+	 * string; Name of the set of peers the device belongs to, with mode
+	 * peer.
+	 */
+	PEERPASS_A_DEV_SET,
 
 	/* private: */
 	__PEERPASS_A_DEV_MAX,
 	PEERPASS_A_DEV_MAX = (__PEERPASS_A_DEV_MAX - 1),
+};
+
+/* The way from one device to one memory BAR of a peer. */
+enum {
+	PEERPASS_A_WINDOW_PAD = 1,
+	/* u32 */
+	PEERPASS_A_WINDOW_INITIATOR_DOMAIN,
+	/* u16 */
+	PEERPASS_A_WINDOW_INITIATOR_RID,
+	/* u32 */
+	PEERPASS_A_WINDOW_TARGET_DOMAIN,
+	/* u16 */
+	PEERPASS_A_WINDOW_TARGET_RID,
+	/* u32; Absent when the target has none. */
+	PEERPASS_A_WINDOW_BAR,
+	/* u64; Bytes. */
+	PEERPASS_A_WINDOW_SIZE,
+	/* u32, enum peerpass_window_state */
+	PEERPASS_A_WINDOW_STATE,
+
+	/* private: */
+	__PEERPASS_A_WINDOW_MAX,
+	PEERPASS_A_WINDOW_MAX = (__PEERPASS_A_WINDOW_MAX - 1),
 };
 
 enum {
@@ -486,6 +558,8 @@ enum {
 	 * a transfer can be trusted.
 	 */
 	PEERPASS_CMD_SYNC,
+	/* Every window of every initiator that has a driver, installed or not. */
+	PEERPASS_CMD_WINDOW_GET,
 
 	/* private: */
 	__PEERPASS_CMD_MAX,

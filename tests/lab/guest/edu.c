@@ -10,6 +10,7 @@
  *   edu copy   EDU SRC DST BYTES     edu reads SRC's BAR2, writes DST's BAR2
  *   edu read   EDU SRC[+OFF] BYTES   into edu's buffer only
  *   edu write  EDU DST[+OFF] BYTES   from edu's buffer only
+ *                                    (read, write: also @ADDRESS, any bus address)
  *   edu fill   DEV[+OFF] NONCE BYTES the CPU writes a pattern into DEV's BAR2
  *   edu poison DEV[+OFF] BYTES       the CPU fills DEV's BAR2 with 0xa5
  *   edu verify DEV[+OFF] NONCE BYTES the CPU compares DEV's BAR2
@@ -207,11 +208,28 @@ static int cmd_copy(char **arg)
 	return verify(what, &dst, 0, nonce, bytes);
 }
 
+static int raw_one_way(char **arg, int to_bus)
+{
+	uint64_t bytes = byte_count(arg[2], EDU_BUFFER_SIZE), address = number(arg[1] + 1);
+	struct bar edu = map_bar(arg[0], 0);
+
+	transfer(&edu, address, bytes, to_bus);
+	printf("edu %s %s 0x%llx: %llu bytes\n", arg[0], to_bus ? "wrote" : "read",
+	       (unsigned long long)address, (unsigned long long)bytes);
+	return 0;
+}
+
 static int cmd_one_way(char **arg, int to_bus)
 {
-	uint64_t off = split_offset(arg[1]);
-	uint64_t bytes = byte_count(arg[2], EDU_BUFFER_SIZE);
-	struct bar edu = map_bar(arg[0], 0), peer = map_bar(arg[1], 2);
+	uint64_t off, bytes;
+	struct bar edu, peer;
+
+	if (arg[1][0] == '@')
+		return raw_one_way(arg, to_bus);
+	off = split_offset(arg[1]);
+	bytes = byte_count(arg[2], EDU_BUFFER_SIZE);
+	edu = map_bar(arg[0], 0);
+	peer = map_bar(arg[1], 2);
 
 	transfer(&edu, peer.address + off, bytes, to_bus);
 	printf("edu %s %s %s+0x%llx (0x%llx): %llu bytes\n", arg[0], to_bus ? "wrote" : "read",

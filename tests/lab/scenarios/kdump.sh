@@ -3,6 +3,7 @@
 # A crash kernel (elfcorehdr= on its command line): load, do nothing.
 . /lab/lib.sh
 
+cure_amd_6_1
 dma=$(group_type "$(edu_bdf 0)")
 check "loads" load peerpass policy=0000:00:04.0=identity+class
 matches "says so" '"state": "kdump"' "$(peerpass status -j)"

@@ -32,7 +32,7 @@ bad "flag twice" "0000:00:04.0=identity+class+class" "rule 1, character 29: flag
 bad "white space" "\"$good, 10de:*=off\"" "rule 2, character 29: .*expected"
 bad "bad class" "*:*@03=identity" "rule 1, character 5: class"
 bad "set without a name" "10de:*=identity:" "rule 1, character 17: name of a set"
-bad "later mode peer" "$good,10de:*=peer" "rule 2, character 29: mode \"peer\" is not supported by this version"
+bad "set with another mode" "$good,10de:*=identity:a" "rule 2, character 29: a set needs mode \"peer\""
 bad "later mode auto" "10de:*=auto" "rule 1, character 1: mode \"auto\" is not supported by this version"
 bad "later flag" "10de:*=identity+force" "flag \"force\" is not supported by this version"
 

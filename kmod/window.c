@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Mode "peer": the default domain keeps translating, and gets a window for each
+ * memory BAR of each peer, at the BAR's own bus address.
+ *
+ * A window lives at most from the initiator's BIND_DRIVER to its UNBIND_DRIVER
+ * (or DRIVER_NOT_BOUND): only then is the default domain certain to stay, and the
+ * pointer that is kept meanwhile is good. On the target's side it needs a driver
+ * that is trusted and has finished its probe, which may move BARs; it is closed
+ * before another driver's probe runs.
+ *
+ * Context of everything here but pp_windows_stop(): pp_devices_lock held.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/iommu.h>
+#include <linux/moduleparam.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+
+#include "group.h"
+#include "trust.h"
+#include "window.h"
+#include "window_map.h"
+
+static uint window_bars = 0x3f;
+module_param(window_bars, uint, 0444);
+MODULE_PARM_DESC(window_bars,
+		 "bit mask of the BARs that get peer windows (default: all memory BARs)");
+
+/* Once set, no window is opened any more. */
+static bool stopping;
+
+static bool in_one_set(const struct pp_device *a, const struct pp_device *b)
+{
+	return a->wanted == PEERPASS_MODE_PEER &&
+	       b->wanted == PEERPASS_MODE_PEER &&
+	       !a->reason && !b->reason && !strcmp(a->set, b->set);
+}
+
+static bool may_reach(const struct pp_device *initiator,
+		      const struct pp_device *target)
+{
+	return initiator != target && in_one_set(initiator, target) &&
+	       !initiator->target_only && !target->initiator_only;
+}
+
+static u64 key_of(const struct pp_device *dev)
+{
+	return pp_key(pci_domain_nr(dev->pdev->bus), pci_dev_id(dev->pdev));
+}
+
+/*
+ * Devices of one group share a domain. Return: the window of another member that
+ * maps the same BAR.
+ */
+static struct pp_window *mates_window(const struct pp_device *dev,
+				      const struct pp_window *like)
+{
+	struct pp_device *mate;
+	unsigned long key;
+
+	xa_for_each(&pp_devices, key, mate) {
+		struct pp_window *window;
+
+		if (mate == dev || !mate->domain ||
+		    mate->domain != dev->domain)
+			continue;
+		list_for_each_entry(window, &mate->windows, list)
+			if (window->state == PEERPASS_WINDOW_STATE_INSTALLED &&
+			    window->start == like->start &&
+			    window->size == like->size)
+				return window;
+	}
+	return NULL;
+}
+
+static bool beyond_mask(const struct pp_device *dev,
+			const struct pp_window *window)
+{
+	const u64 *mask = dev->pdev->dev.dma_mask;
+
+	/* The driver sets the mask in its probe. */
+	return dev->probed && mask && window->start + window->size - 1 > *mask;
+}
+
+static enum peerpass_window_state try_to_open(const struct pp_device *dev,
+					      const struct pp_device *target,
+					      const struct pp_window *window)
+{
+	if (pci_find_host_bridge(dev->pdev->bus) !=
+	    pci_find_host_bridge(target->pdev->bus))
+		return PEERPASS_WINDOW_STATE_OTHER_BRIDGE;
+	if (beyond_mask(dev, window))
+		return PEERPASS_WINDOW_STATE_DMA_MASK;
+	if (mates_window(dev, window))
+		return PEERPASS_WINDOW_STATE_INSTALLED;
+	return pp_window_map(dev->domain, window->start, window->size);
+}
+
+static void add_window(struct pp_device *dev, const struct pp_device *target,
+		       int bar, enum peerpass_window_state state)
+{
+	struct pp_window *window = kzalloc(sizeof(*window), GFP_KERNEL);
+
+	if (!window) {
+		dev->windows_lost = true;
+		return;
+	}
+	window->target = key_of(target);
+	window->bar = bar;
+	if (bar >= 0) {
+		window->start = pci_resource_start(target->pdev, bar);
+		window->size = pci_resource_len(target->pdev, bar);
+	}
+	if (state == PEERPASS_WINDOW_STATE_INSTALLED)
+		state = try_to_open(dev, target, window);
+	window->state = state;
+	list_add_tail(&window->list, &dev->windows);
+	pp_devices_generation++;
+}
+
+static bool memory_bar(struct pci_dev *pdev, unsigned int bar)
+{
+	const struct resource *res = &pdev->resource[bar];
+
+	return window_bars & BIT(bar) && res->flags & IORESOURCE_MEM && !(res->flags & IORESOURCE_UNSET) &&
+	       res->start && pci_resource_len(pdev, bar);
+}
+
+static void open_to(struct pp_device *dev, const struct pp_device *target)
+{
+	enum peerpass_window_state state = PEERPASS_WINDOW_STATE_INSTALLED;
+	unsigned int bar;
+	bool any = false;
+
+	if (!target->driver[0] || !target->probed)
+		state = PEERPASS_WINDOW_STATE_TARGET_NOT_BOUND;
+	else if (!pp_driver_trusted(target->driver) ||
+		 !pp_driver_trusted(dev->driver))
+		state = PEERPASS_WINDOW_STATE_UNTRUSTED;
+	else if (!dev->domain)
+		state = PEERPASS_WINDOW_STATE_UNMANAGED;
+	for (bar = 0; bar < PCI_STD_NUM_BARS; bar++) {
+		if (!memory_bar(target->pdev, bar))
+			continue;
+		any = true;
+		add_window(dev, target, bar, state);
+	}
+	if (!any)
+		add_window(dev, target, -1, PEERPASS_WINDOW_STATE_NO_BAR);
+}
+
+static void close_window(struct pp_device *dev, struct pp_window *window)
+{
+	list_del(&window->list);
+	pp_devices_generation++;
+	if (window->state == PEERPASS_WINDOW_STATE_INSTALLED &&
+	    !mates_window(dev, window))
+		pp_window_unmap(dev->domain, window->start, window->size);
+	kfree(window);
+}
+
+static void close_to(struct pp_device *dev, const struct pp_device *target)
+{
+	const u64 key = key_of(target);
+	struct pp_window *window, *next;
+
+	list_for_each_entry_safe(window, next, &dev->windows, list)
+		if (window->target == key)
+			close_window(dev, window);
+}
+
+/* The target changed: its windows are made anew in every live initiator. */
+static void renew_target(struct pp_device *target)
+{
+	struct pp_device *dev;
+	unsigned long key;
+
+	xa_for_each(&pp_devices, key, dev) {
+		if (!dev->live || !may_reach(dev, target))
+			continue;
+		close_to(dev, target);
+		open_to(dev, target);
+	}
+}
+
+static void stop_initiator(struct pp_device *dev)
+{
+	struct pp_window *window, *next;
+
+	list_for_each_entry_safe(window, next, &dev->windows, list)
+		close_window(dev, window);
+	dev->live = false;
+	dev->domain = NULL;
+	dev->windows_lost = false;
+}
+
+static void start_initiator(struct pp_device *dev)
+{
+	struct pp_device *target;
+	unsigned long key;
+
+	stop_initiator(dev);
+	if (stopping || dev->wanted != PEERPASS_MODE_PEER || dev->reason)
+		return;
+	/* In identity no window is needed, elsewhere none is possible. */
+	if (pp_group_member_type(dev->group, dev->pdev) ==
+	    PEERPASS_DOMAIN_TYPE_IDENTITY)
+		return;
+	dev->live = true;
+	dev->domain = pp_group_dma_domain(dev->group, dev->pdev);
+	xa_for_each(&pp_devices, key, target)
+		if (may_reach(dev, target))
+			open_to(dev, target);
+}
+
+/**
+ * pp_windows_driver_binding - a driver is about to be probed
+ * @dev: @dev->driver is its name
+ *
+ * Context: BIND_DRIVER, under device_lock(): no code of the driver runs yet.
+ */
+void pp_windows_driver_binding(struct pp_device *dev)
+{
+	dev->probed = false;
+	renew_target(dev);
+	start_initiator(dev);
+}
+
+/**
+ * pp_windows_driver_bound - a driver's probe is done: BARs and masks are final
+ * @dev: the device
+ *
+ * Context: under device_lock().
+ */
+void pp_windows_driver_bound(struct pp_device *dev)
+{
+	bool first = !dev->probed;
+
+	dev->probed = true;
+	if (!dev->live)
+		start_initiator(dev);
+	if (first) {
+		struct pp_window *window, *next;
+
+		list_for_each_entry_safe(window, next, &dev->windows, list) {
+			if (window->state != PEERPASS_WINDOW_STATE_INSTALLED ||
+			    !beyond_mask(dev, window))
+				continue;
+			if (!mates_window(dev, window))
+				pp_window_unmap(dev->domain, window->start,
+						window->size);
+			window->state = PEERPASS_WINDOW_STATE_DMA_MASK;
+		}
+		if (!stopping)
+			renew_target(dev);
+	}
+}
+
+/**
+ * pp_windows_driver_leaving - a driver leaves
+ * @dev: the device
+ *
+ * Context: UNBIND_DRIVER or DRIVER_NOT_BOUND, under device_lock(), while the
+ * domain is still held by the driver.
+ */
+void pp_windows_driver_leaving(struct pp_device *dev)
+{
+	dev->probed = false;
+	stop_initiator(dev);
+	renew_target(dev);
+}
+
+/**
+ * pp_windows_device_gone - a device is about to be forgotten
+ * @dev: the device
+ *
+ * Context: DEL_DEVICE, its driver has left before; or the end.
+ */
+void pp_windows_device_gone(struct pp_device *dev)
+{
+	struct pp_device *initiator;
+	unsigned long key;
+
+	stop_initiator(dev);
+	xa_for_each(&pp_devices, key, initiator)
+		close_to(initiator, dev);
+}
+
+/**
+ * pp_windows_stop - close all windows, for good
+ *
+ * Context: takes pp_devices_lock. The notifier still runs, so that a driver that
+ * leaves meanwhile waits.
+ */
+void pp_windows_stop(void)
+{
+	struct pp_device *dev;
+	unsigned long key;
+
+	mutex_lock(&pp_devices_lock);
+	stopping = true;
+	xa_for_each(&pp_devices, key, dev)
+		stop_initiator(dev);
+	mutex_unlock(&pp_devices_lock);
+}
+
+/* pp_windows_complete - has a live initiator its way to every peer? */
+bool pp_windows_complete(const struct pp_device *dev)
+{
+	const struct pp_window *window;
+
+	list_for_each_entry(window, &dev->windows, list)
+		if (window->state != PEERPASS_WINDOW_STATE_INSTALLED)
+			return false;
+	return !dev->windows_lost;
+}
