@@ -515,7 +515,7 @@ void pp_identity_device_added(struct pci_dev *pdev)
 	struct added_work *added = kzalloc(sizeof(*added), GFP_KERNEL);
 
 	if (!added) {
-		pci_warn(pdev, "peerpass: out of memory, looked at later\n");
+		pci_warn(pdev, "peerpass: looked at later, drivers may bind before\n");
 		pp_identity_reconsider();
 		return;
 	}

@@ -31,6 +31,8 @@ info "without: $(event-reference.sh read) of 6 events handled"
 check "cure" load pp_test_evtcure
 usleep 500000
 at_least "the call was left" 1 "$(cured)"
+# What the stuck call had left in the log is handled along with the next events.
+check "transfers that clear what was left" three
 handled=$(event-reference.sh read) before=$(calls)
 check "transfers with the cure" three
 expect "with: every event handled" 6 $(($(event-reference.sh read) - handled))
