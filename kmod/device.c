@@ -90,8 +90,13 @@ static struct pp_device *entry_new(struct pci_dev *pdev)
 
 	if (!dev)
 		return NULL;
-	dev->pdev = pci_dev_get(pdev);
 	dev->group = pp_group_of(pdev);
+	/* Has one, and there was no memory to take hold of it. */
+	if (!dev->group && pdev->dev.iommu_group) {
+		kfree(dev);
+		return NULL;
+	}
+	dev->pdev = pci_dev_get(pdev);
 	INIT_LIST_HEAD(&dev->windows);
 	rule = pp_policy_rule(pdev, &dev->rule, &mismatch);
 	if (rule) {

@@ -22,7 +22,8 @@
  * @pdev: a device that cannot go meanwhile: from its own bus notifier, or under
  *	pci_lock_rescan_remove()
  *
- * Return: to be given back with pp_group_put(); NULL without a group or memory.
+ * Return: to be given back with pp_group_put(); NULL without a group, or without
+ * memory although there is one.
  */
 struct pp_group *pp_group_of(struct pci_dev *pdev)
 {

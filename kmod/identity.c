@@ -262,11 +262,15 @@ static void decide(struct pci_dev *pdev, struct pp_group *group,
 static bool restore(struct pci_dev *pdev, struct pp_group *group,
 		    enum peerpass_domain_type original)
 {
-	struct pp_group_view *view = group ? pp_group_view_get(group) : NULL;
+	struct pp_group_view *view;
 	int ret;
 
-	if (!view)
+	if (!group)
 		return true;
+	view = pp_group_view_get(group);
+	/* No memory at this moment: it is still ours to put back. */
+	if (!view)
+		return false;
 	ret = write_back(pdev, group, view, original);
 	pp_group_view_put(view);
 	return !ret;
@@ -304,6 +308,10 @@ static void apply(struct pci_dev *pdev, struct pp_group *group)
 	if (view) {
 		decide(pdev, group, view, &why);
 		pp_group_view_put(view);
+	} else if (group) {
+		strscpy(why.detail, "out of memory", sizeof(why.detail));
+		why.passing = true;
+		pp_refuse(&why, PEERPASS_REASON_KERNEL_REFUSED);
 	} else {
 		pp_refuse(&why, PEERPASS_REASON_NO_GROUP);
 	}
@@ -471,7 +479,6 @@ static void eject(struct pci_dev *pdev, struct pp_group *group)
 		/* The newcomer as well: it may be the last that is left of it. */
 		mark(view, true, original);
 		ret = write_back(pdev, group, view, original);
-
 		if (ret)
 			pci_warn(pdev, "peerpass: joined a group that was switched to identity and cannot be put back, error %d\n",
 				 ret);

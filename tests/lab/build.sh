@@ -50,14 +50,20 @@ build_series() {
 		return
 	fi
 
-	# Objects stay, sources are replaced with their times: kbuild compiles
-	# what is newer. A failed build leaves nothing, so that no warning is
-	# lost by not compiling again.
+	# Objects stay; a source that differs is replaced and so becomes newer
+	# than its object, whatever its own time is: another tree, or an older
+	# commit, may have been built here last. A failed build leaves nothing,
+	# so that no warning is lost by not compiling again.
 	rm -rf "$LAB/out/$series"
 	mkdir -p "$root$tree"
-	find "$root$tree" -type f \( -name '*.[chS]' -o -name Kbuild \) ! -name '*.mod.c' -delete
-	# shellcheck disable=SC2086
-	cp -a --parents -t "$root$tree" $files
+	local f
+	(cd "$root$tree" && find . -type f \( -name '*.[chS]' -o -name Kbuild \) ! -name '*.mod.c' -printf '%P\n') |
+		while read -r f; do
+			[ -e "$f" ] || rm "$root$tree/$f"
+		done
+	for f in $files; do
+		cmp -s "$f" "$root$tree/$f" || cp --parents -t "$root$tree" "$f"
+	done
 
 	local ok=yes
 	: >"$log"
