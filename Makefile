@@ -5,6 +5,7 @@
 #	make install		both (DESTDIR=, PREFIX=/usr)
 #	make demo		the problem and the cure, in virtual machines
 #	make check		every test
+#	make check-debug	the same scenarios on a kernel with KASAN, lockdep, ...
 #	make clean
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
@@ -14,7 +15,7 @@ PREFIX ?= /usr
 # the build would fail for want of something that nothing here uses.
 NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES=
 
-.PHONY: all module user install install-module install-user demo check clean
+.PHONY: all module user install install-module install-user demo check check-debug clean
 
 all: module user
 
@@ -41,6 +42,11 @@ demo:
 
 check:
 	@tests/check.sh
+
+check-debug:
+	@tests/lab/setup.sh
+	@tests/lab/debug_kernel.sh
+	@tests/lab/debug.sh
 
 clean:
 	$(MAKE) -C user clean

@@ -25,7 +25,7 @@ echo 1af4 1110 >/sys/bus/pci/drivers/pp_test_untrusted/new_id
 echo "$edu" >/sys/bus/pci/drivers/pp_test_edu/unbind
 echo identity >"/sys/bus/pci/devices/$edu/iommu_group/type"
 echo "$edu" >/sys/bus/pci/drivers/pp_test_edu/bind
-line=$(revoke "$edu" "$mem" pp_test_ivshmem 10 90000 95000)
+line=$(revoke "$edu" "$mem" pp_test_ivshmem 10 80000 85000)
 info "identity, nobody revokes: $line"
 refuse "control: transfers arrive afterwards" sh -c "echo '$line' | grep -q ' 0 after'"
 echo "$edu" >/sys/bus/pci/drivers/pp_test_edu/unbind
