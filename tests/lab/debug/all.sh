@@ -8,6 +8,9 @@
 # are full.
 lockdep_on() { grep -q '^ debug_locks: *1$' /proc/lockdep_stats; }
 
+types() { for g in /sys/kernel/iommu_groups/*/type; do [ ! -e "$g" ] || cat "$g"; done | paste -sd' '; }
+
+before=$(types)
 check "kmemleak is on" leaks_clear
 check "lockdep is on" lockdep_on
 for name in $(sed -n 's/.*lab\.scenarios=\([^ ]*\).*/\1/p' /proc/cmdline | tr , ' '); do
@@ -16,6 +19,7 @@ for name in $(sed -n 's/.*lab\.scenarios=\([^ ]*\).*/\1/p' /proc/cmdline | tr , 
 	LAB_PART="$name: " sh "/lab/scenarios/$name.sh" </dev/null ||
 		fail "$name" "ended with exit status $?"
 	expect "$name: no module is left" "" "$(cut -d' ' -f1 /proc/modules | paste -sd' ')"
+	expect "$name: types of all groups are as before" "$before" "$(types)"
 	leaks "$name: no memory is left"
 	info "$name: $((($(ms) - start) / 1000)) s"
 done

@@ -256,7 +256,7 @@ for ask; do
 			[ "$(grep -c -v '^failnth: ' /run/failnth)" = "$whole" ] || bad "$n: cut short"
 		else
 			refused=$((refused + 1))
-			grep -q '[a-z]' /run/failnth || bad "$n: status $status without a word"
+			grep -v '^failnth: ' /run/failnth | grep -q '[a-z]' || bad "$n: status $status without a word"
 		fi
 		n=$((n + 1))
 	done

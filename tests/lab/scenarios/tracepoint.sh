@@ -19,3 +19,4 @@ matches "target BAR" '0000:00:10.0.*(BAR ?2|2)' "$matrix"
 unload pp_test_report
 check "unloads" unload peerpass
 check "nothing listens any more" load pp_test_report reads=700
+unload pp_test_report
