@@ -37,6 +37,16 @@ static inline int pp_iommu_map(struct iommu_domain *domain, unsigned long iova,
 #endif
 }
 
+/*
+ * Up to 6.3 the kernel changes the type only of a group of one device. Told by
+ * the older interface of iommu_map() (up to 6.2); 6.3 refuses by itself.
+ */
+#ifdef PP_HAVE_MAP_ATOMIC
+#define PP_SINGLE_DEVICE_GROUPS	true
+#else
+#define PP_SINGLE_DEVICE_GROUPS	false
+#endif
+
 #ifndef PP_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*fn)(struct hrtimer *),

@@ -56,7 +56,7 @@ static int policy_set(const char *val, const struct kernel_param *kp)
 	}
 	nr = pp_policy_parse(text, rules, PP_POLICY_MAX_RULES, &err);
 	if (nr >= 0) {
-		int ret = pp_policy_check_supported(rules, nr, &err);
+		int ret = pp_policy_check_sense(rules, nr, &err);
 
 		if (ret)
 			nr = ret;
@@ -97,7 +97,7 @@ static const struct kernel_param_ops policy_ops = {
 };
 module_param_cb(policy, &policy_ops, NULL, 0444);
 MODULE_PARM_DESC(policy,
-		 "SELECTOR=MODE[:SET][+FLAG...],... first match wins; modes observe, identity, off");
+		 "SELECTOR=MODE[:SET][+FLAG...],... first match wins; modes observe, identity, off, peer, auto");
 
 /* pp_policy_text - policy as it was given, never NULL */
 const char *pp_policy_text(void)

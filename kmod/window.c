@@ -31,18 +31,23 @@ MODULE_PARM_DESC(window_bars,
 /* Once set, no window is opened any more. */
 static bool stopping;
 
-static bool in_one_set(const struct pp_device *a, const struct pp_device *b)
+/* Is a device what its set expects of it, in either way? */
+static bool in_force(const struct pp_device *dev, enum peerpass_mode mode)
 {
-	return a->wanted == PEERPASS_MODE_PEER &&
-	       b->wanted == PEERPASS_MODE_PEER &&
-	       !a->reason && !b->reason && !strcmp(a->set, b->set);
+	return dev->decided && !dev->reason && dev->mode == mode;
 }
 
+/* A device in identity needs no window, and may be reached through one. */
 static bool may_reach(const struct pp_device *initiator,
 		      const struct pp_device *target)
 {
-	return initiator != target && in_one_set(initiator, target) &&
-	       !initiator->target_only && !target->initiator_only;
+	return initiator != target &&
+	       in_force(initiator, PEERPASS_MODE_PEER) &&
+	       (in_force(target, PEERPASS_MODE_PEER) ||
+		in_force(target, PEERPASS_MODE_IDENTITY)) &&
+	       !strcmp(initiator->order.set, target->order.set) &&
+	       !(initiator->order.flags & PEERPASS_RULE_FLAG_TARGET) &&
+	       !(target->order.flags & PEERPASS_RULE_FLAG_INITIATOR);
 }
 
 static u64 key_of(const struct pp_device *dev)
@@ -203,7 +208,7 @@ static void start_initiator(struct pp_device *dev)
 	unsigned long key;
 
 	stop_initiator(dev);
-	if (stopping || dev->wanted != PEERPASS_MODE_PEER || dev->reason)
+	if (stopping || !in_force(dev, PEERPASS_MODE_PEER))
 		return;
 	/* In identity no window is needed, elsewhere none is possible. */
 	if (pp_group_member_type(dev->group, dev->pdev) ==
@@ -287,6 +292,29 @@ void pp_windows_device_gone(struct pp_device *dev)
 	stop_initiator(dev);
 	xa_for_each(&pp_devices, key, initiator)
 		close_to(initiator, dev);
+}
+
+/**
+ * pp_windows_mode_changed - a device's mode in force, or its set, is another
+ * @dev: the device; @dev->driver and @dev->probed tell whether its domain is
+ *	certain to stay
+ *
+ * Context: any in which no driver code of @dev is waited for.
+ */
+void pp_windows_mode_changed(struct pp_device *dev)
+{
+	struct pp_device *initiator;
+	unsigned long key;
+
+	xa_for_each(&pp_devices, key, initiator)
+		close_to(initiator, dev);
+	/* While its probe runs, BOUND starts it. */
+	if (dev->driver[0] && dev->probed)
+		start_initiator(dev);
+	else
+		stop_initiator(dev);
+	if (!stopping)
+		renew_target(dev);
 }
 
 /**

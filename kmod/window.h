@@ -32,6 +32,7 @@ void pp_windows_driver_binding(struct pp_device *dev);
 void pp_windows_driver_bound(struct pp_device *dev);
 void pp_windows_driver_leaving(struct pp_device *dev);
 void pp_windows_device_gone(struct pp_device *dev);
+void pp_windows_mode_changed(struct pp_device *dev);
 void pp_windows_stop(void);
 bool pp_windows_complete(const struct pp_device *dev);
 
