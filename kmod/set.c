@@ -7,6 +7,7 @@
  */
 #include <linux/string.h>
 
+#include "apply.h"
 #include "evidence.h"
 #include "reason.h"
 #include "set.h"

@@ -4,7 +4,7 @@
 
 #include <linux/pci.h>
 
-#include "apply.h"
+#include "result.h"
 
 void pp_set_check(struct pci_dev *pdev, const struct pp_order *order,
 		  struct pp_result *result);

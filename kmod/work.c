@@ -17,6 +17,7 @@
 #include "apply.h"
 #include "device.h"
 #include "group.h"
+#include "request.h"
 #include "work.h"
 
 /*
@@ -273,7 +274,7 @@ static void request_work_fn(struct work_struct *work)
 	pp_devices_learn_drivers();
 	do {
 		group = group_of_known(request->pdev);
-		request->ret = pp_apply_request(request->pdev, group,
+		request->ret = pp_request_do(request->pdev, group,
 						&request->order,
 						&request->result);
 		pp_group_put(group);

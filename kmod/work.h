@@ -4,7 +4,7 @@
 
 #include <linux/pci.h>
 
-#include "apply.h"
+#include "result.h"
 
 int pp_work_init(void);
 void pp_work_apply_all(void);
