@@ -120,6 +120,7 @@ static struct pp_device *entry_new(struct pci_dev *pdev)
 	}
 	dev->pdev = pci_dev_get(pdev);
 	INIT_LIST_HEAD(&dev->windows);
+	INIT_LIST_HEAD(&dev->ranges);
 	pp_order_from_policy(pdev, &dev->order);
 	dev->mode = dev->order.mode;
 	return dev;

@@ -45,6 +45,7 @@ struct pp_group;
  * @live: mode peer: has a driver, and a list of windows
  * @domain: its default domain while @live; NULL when it is in another one
  * @windows: struct pp_window
+ * @ranges: struct pp_range, of windows to peers below other host bridges
  * @windows_lost: there was no memory to note one
  */
 struct pp_device {
@@ -70,6 +71,7 @@ struct pp_device {
 	bool live;
 	struct iommu_domain *domain;
 	struct list_head windows;
+	struct list_head ranges;
 	bool windows_lost;
 };
 

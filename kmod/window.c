@@ -22,6 +22,7 @@
 #include "trust.h"
 #include "window.h"
 #include "window_map.h"
+#include "window_range.h"
 
 static uint window_bars = 0x3f;
 module_param(window_bars, uint, 0444);
@@ -93,9 +94,14 @@ static enum peerpass_window_state try_to_open(const struct pp_device *dev,
 					      const struct pp_device *target,
 					      const struct pp_window *window)
 {
-	if (pci_find_host_bridge(dev->pdev->bus) !=
-	    pci_find_host_bridge(target->pdev->bus))
-		return PEERPASS_WINDOW_STATE_OTHER_BRIDGE;
+	if (pp_range_needed(dev, target)) {
+		enum peerpass_window_state state;
+
+		state = pp_range_state(dev, window->target, window->bar,
+				       window->start, window->size);
+		if (state != PEERPASS_WINDOW_STATE_INSTALLED)
+			return state;
+	}
 	if (beyond_mask(dev, window))
 		return PEERPASS_WINDOW_STATE_DMA_MASK;
 	if (mates_window(dev, window))
@@ -197,12 +203,38 @@ static void stop_initiator(struct pp_device *dev)
 
 	list_for_each_entry_safe(window, next, &dev->windows, list)
 		close_window(dev, window);
+	pp_ranges_release(dev);
 	dev->live = false;
 	dev->domain = NULL;
 	dev->windows_lost = false;
 }
 
-static void start_initiator(struct pp_device *dev)
+/*
+ * Also for peers that have no driver yet: with two devices that reach each other,
+ * one is bound first. What a driver that is not trusted has taken is not opened,
+ * not even for a moment.
+ */
+static void take_ranges(struct pp_device *dev)
+{
+	struct pp_device *target;
+	unsigned long key;
+	unsigned int bar;
+
+	if (!dev->domain || !pp_driver_trusted(dev->driver))
+		return;
+	xa_for_each(&pp_devices, key, target) {
+		if (!may_reach(dev, target) || !pp_range_needed(dev, target))
+			continue;
+		if (target->driver[0] && !pp_driver_trusted(target->driver))
+			continue;
+		for (bar = 0; bar < PCI_STD_NUM_BARS; bar++)
+			if (memory_bar(target->pdev, bar))
+				pp_range_add(dev, target, bar);
+	}
+	pp_ranges_take(dev);
+}
+
+static void start_initiator(struct pp_device *dev, bool binding)
 {
 	struct pp_device *target;
 	unsigned long key;
@@ -216,6 +248,9 @@ static void start_initiator(struct pp_device *dev)
 		return;
 	dev->live = true;
 	dev->domain = pp_group_dma_domain(dev->group, dev->pdev);
+	/* Later, the driver may be mapping. */
+	if (binding)
+		take_ranges(dev);
 	xa_for_each(&pp_devices, key, target)
 		if (may_reach(dev, target))
 			open_to(dev, target);
@@ -231,7 +266,7 @@ void pp_windows_driver_binding(struct pp_device *dev)
 {
 	dev->probed = false;
 	renew_target(dev);
-	start_initiator(dev);
+	start_initiator(dev, true);
 }
 
 /**
@@ -246,7 +281,7 @@ void pp_windows_driver_bound(struct pp_device *dev)
 
 	dev->probed = true;
 	if (!dev->live)
-		start_initiator(dev);
+		start_initiator(dev, false);
 	if (first) {
 		struct pp_window *window, *next;
 
@@ -310,7 +345,7 @@ void pp_windows_mode_changed(struct pp_device *dev)
 		close_to(initiator, dev);
 	/* While its probe runs, BOUND starts it. */
 	if (dev->driver[0] && dev->probed)
-		start_initiator(dev);
+		start_initiator(dev, false);
 	else
 		stop_initiator(dev);
 	if (!stopping)
