@@ -12,6 +12,7 @@
 #include "device.h"
 #include "group.h"
 #include "window.h"
+#include "window_set.h"
 #include "work.h"
 
 DEFINE_XARRAY(pp_devices);
@@ -138,6 +139,8 @@ static void entry_erase(struct pp_device *dev)
 {
 	pp_windows_device_gone(dev);
 	xa_erase(&pp_devices, key_of(dev->pdev));
+	/* Its set may have waited for it. */
+	pp_window_set_settle(dev);
 	pp_devices_generation++;
 	dev->switched = false;
 	pp_device_repin(dev);

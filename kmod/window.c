@@ -23,6 +23,7 @@
 #include "window.h"
 #include "window_map.h"
 #include "window_range.h"
+#include "window_set.h"
 
 static uint window_bars = 0x3f;
 module_param(window_bars, uint, 0444);
@@ -90,10 +91,18 @@ static bool beyond_mask(const struct pp_device *dev,
 	return dev->probed && mask && window->start + window->size - 1 > *mask;
 }
 
-static enum peerpass_window_state try_to_open(const struct pp_device *dev,
-					      const struct pp_device *target,
-					      const struct pp_window *window)
+/**
+ * pp_window_open - map a window
+ * @dev: the initiator, with a domain
+ * @window: to a target that may be reached now; its state is not looked at
+ *
+ * Return: installed, or why not.
+ */
+enum peerpass_window_state pp_window_open(const struct pp_device *dev,
+					  const struct pp_window *window)
 {
+	const struct pp_device *target = xa_load(&pp_devices, window->target);
+
 	if (pp_range_needed(dev, target)) {
 		enum peerpass_window_state state;
 
@@ -125,7 +134,9 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 		window->size = pci_resource_len(target->pdev, bar);
 	}
 	if (state == PEERPASS_WINDOW_STATE_INSTALLED)
-		state = try_to_open(dev, target, window);
+		state = pp_window_set_waits(dev) ?
+			PEERPASS_WINDOW_STATE_SET_WAITING :
+			pp_window_open(dev, window);
 	window->state = state;
 	list_add_tail(&window->list, &dev->windows);
 	pp_devices_generation++;
@@ -163,13 +174,24 @@ static void open_to(struct pp_device *dev, const struct pp_device *target)
 		add_window(dev, target, -1, PEERPASS_WINDOW_STATE_NO_BAR);
 }
 
-static void close_window(struct pp_device *dev, struct pp_window *window)
+/**
+ * pp_window_close - no transfer passes any more on return
+ * @dev: the initiator
+ * @window: one that is installed; its state stays as it is
+ */
+void pp_window_close(const struct pp_device *dev,
+		     const struct pp_window *window)
+{
+	if (!mates_window(dev, window))
+		pp_window_unmap(dev->domain, window->start, window->size);
+}
+
+static void drop_window(struct pp_device *dev, struct pp_window *window)
 {
 	list_del(&window->list);
 	pp_devices_generation++;
-	if (window->state == PEERPASS_WINDOW_STATE_INSTALLED &&
-	    !mates_window(dev, window))
-		pp_window_unmap(dev->domain, window->start, window->size);
+	if (window->state == PEERPASS_WINDOW_STATE_INSTALLED)
+		pp_window_close(dev, window);
 	kfree(window);
 }
 
@@ -180,7 +202,7 @@ static void close_to(struct pp_device *dev, const struct pp_device *target)
 
 	list_for_each_entry_safe(window, next, &dev->windows, list)
 		if (window->target == key)
-			close_window(dev, window);
+			drop_window(dev, window);
 }
 
 /* The target changed: its windows are made anew in every live initiator. */
@@ -202,7 +224,7 @@ static void stop_initiator(struct pp_device *dev)
 	struct pp_window *window, *next;
 
 	list_for_each_entry_safe(window, next, &dev->windows, list)
-		close_window(dev, window);
+		drop_window(dev, window);
 	pp_ranges_release(dev);
 	dev->live = false;
 	dev->domain = NULL;
@@ -267,6 +289,7 @@ void pp_windows_driver_binding(struct pp_device *dev)
 	dev->probed = false;
 	renew_target(dev);
 	start_initiator(dev, true);
+	pp_window_set_settle(dev);
 }
 
 /**
@@ -289,14 +312,13 @@ void pp_windows_driver_bound(struct pp_device *dev)
 			if (window->state != PEERPASS_WINDOW_STATE_INSTALLED ||
 			    !beyond_mask(dev, window))
 				continue;
-			if (!mates_window(dev, window))
-				pp_window_unmap(dev->domain, window->start,
-						window->size);
+			pp_window_close(dev, window);
 			window->state = PEERPASS_WINDOW_STATE_DMA_MASK;
 		}
 		if (!stopping)
 			renew_target(dev);
 	}
+	pp_window_set_settle(dev);
 }
 
 /**
@@ -311,6 +333,7 @@ void pp_windows_driver_leaving(struct pp_device *dev)
 	dev->probed = false;
 	stop_initiator(dev);
 	renew_target(dev);
+	pp_window_set_settle(dev);
 }
 
 /**
@@ -350,6 +373,7 @@ void pp_windows_mode_changed(struct pp_device *dev)
 		stop_initiator(dev);
 	if (!stopping)
 		renew_target(dev);
+	pp_window_set_settle(dev);
 }
 
 /**

@@ -152,6 +152,42 @@ is "all: both" $edu1 identity null null false identity
 done_with all
 unload pp_test_edu
 
+# Windows: none is open until all can be; later each lives by itself.
+state() {
+	peerpass status --all -j | awk -v from="$1" -v to="$2" '
+		$1 == "\"initiator\":" { i = index($2, from) }
+		$1 == "\"target\":" { t = index($2, to) }
+		$1 == "\"state\":" && i && t { gsub(/[",]/, ""); print $2; exit }'
+}
+load pp_test_edu
+load pp_test_ivshmem
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
+rule "all windows" "$edu0=peer:w+class+all+initiator,$edu1=peer:w+class+initiator,$mem0=peer:w+class+target,$mem1=peer:w+class+target"
+expect "all windows: one target has no driver" target_not_bound "$(state $edu0 $mem1)"
+expect "all windows: so the other waits" set_waiting "$(state $edu0 $mem0)"
+expect "all windows: for the other initiator too" set_waiting "$(state $edu1 $mem0)"
+before_copy=$(of $edu0 total)
+edu write $edu0 $mem0 64 >/dev/null
+at_least "all windows: it faults" $((before_copy + 1)) "$(of $edu0 total)"
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
+for e in $edu0 $edu1; do
+	for m in $mem0 $mem1; do
+		expect "all windows: $e -> $m" installed "$(state $e $m)"
+	done
+done
+matches "all windows: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
+expect "all windows: one leaves" target_not_bound "$(state $edu0 $mem1)"
+expect "all windows: the other stays" installed "$(state $edu0 $mem0)"
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
+expect "all windows: it comes back" installed "$(state $edu1 $mem1)"
+unload pp_test_edu
+load pp_test_edu
+expect "all windows: the initiators too" installed "$(state $edu1 $mem1)"
+unload pp_test_edu
+unload pp_test_ivshmem
+done_with "all windows"
+
 # --- both kinds in one set ------------------------------------------------------------
 load pp_test_ivshmem
 echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
