@@ -35,6 +35,7 @@ struct pp_group;
  * @driver: name of the bound driver, "" for none; kept here because reading
  *	dev->driver needs device_lock(), which a stuck remove may hold for ever
  * @driver_unknown: the lock was taken when we wanted to look
+ * @managed_dma: the driver leaves the domain to others (driver_managed_dma)
  * @switched: its group is identity by our hand (set before the kernel is asked,
  *	so that a driver that binds meanwhile is not missed)
  * @stuck: it cannot be put back at this time
@@ -62,6 +63,7 @@ struct pp_device {
 	bool passing;
 	char driver[PP_DRIVER_NAME_LEN];
 	bool driver_unknown;
+	bool managed_dma;
 	bool switched;
 	bool stuck;
 	bool pinned;

@@ -212,10 +212,10 @@ static void renew_target(struct pp_device *target)
 	unsigned long key;
 
 	xa_for_each(&pp_devices, key, dev) {
-		if (!dev->live || !may_reach(dev, target))
-			continue;
+		/* Also those that may not be open any more. */
 		close_to(dev, target);
-		open_to(dev, target);
+		if (dev->live && may_reach(dev, target))
+			open_to(dev, target);
 	}
 }
 
@@ -361,18 +361,12 @@ void pp_windows_device_gone(struct pp_device *dev)
  */
 void pp_windows_mode_changed(struct pp_device *dev)
 {
-	struct pp_device *initiator;
-	unsigned long key;
-
-	xa_for_each(&pp_devices, key, initiator)
-		close_to(initiator, dev);
 	/* While its probe runs, BOUND starts it. */
 	if (dev->driver[0] && dev->probed)
 		start_initiator(dev, false);
 	else
 		stop_initiator(dev);
-	if (!stopping)
-		renew_target(dev);
+	renew_target(dev);
 	pp_window_set_settle(dev);
 }
 
