@@ -69,8 +69,8 @@ static void join_set(struct pp_device *dev, const struct pp_rule *rule)
 		strscpy(dev->set, rule->set, sizeof(dev->set));
 	else
 		snprintf(dev->set, sizeof(dev->set), "#%u", dev->rule);
-	dev->initiator_only = rule->flags & PP_RULE_INITIATOR;
-	dev->target_only = rule->flags & PP_RULE_TARGET;
+	dev->initiator_only = rule->flags & PEERPASS_RULE_FLAG_INITIATOR;
+	dev->target_only = rule->flags & PEERPASS_RULE_FLAG_TARGET;
 	if (!pp_policy_class_allowed(rule, dev->pdev->class >> 8)) {
 		dev->reason = PEERPASS_REASON_CLASS_NOT_ALLOWED;
 		snprintf(dev->detail, sizeof(dev->detail), "class %04x",

@@ -56,7 +56,7 @@ static int policy_set(const char *val, const struct kernel_param *kp)
 	}
 	nr = pp_policy_parse(text, rules, PP_POLICY_MAX_RULES, &err);
 	if (nr >= 0) {
-		int ret = pp_policy_check_supported(rules, nr, &err);
+		int ret = pp_policy_check_sense(rules, nr, &err);
 
 		if (ret)
 			nr = ret;

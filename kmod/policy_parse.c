@@ -36,12 +36,12 @@ static const struct {
 	const char *name;
 	unsigned int bit;
 } flag_names[] = {
-	{ "class", PP_RULE_CLASS },
-	{ "group", PP_RULE_GROUP },
-	{ "force", PP_RULE_FORCE },
-	{ "all", PP_RULE_ALL },
-	{ "initiator", PP_RULE_INITIATOR },
-	{ "target", PP_RULE_TARGET },
+	{ "class", PEERPASS_RULE_FLAG_CLASS },
+	{ "group", PEERPASS_RULE_FLAG_GROUP },
+	{ "force", PEERPASS_RULE_FLAG_FORCE },
+	{ "all", PEERPASS_RULE_FLAG_ALL },
+	{ "initiator", PEERPASS_RULE_FLAG_INITIATOR },
+	{ "target", PEERPASS_RULE_FLAG_TARGET },
 };
 
 static bool fail(struct cursor *c, const char *msg)
@@ -320,7 +320,7 @@ static bool parse_rule(struct cursor *c, struct pp_rule *r)
  * @max: at most PP_POLICY_MAX_RULES are useful
  * @err: filled in when the text is refused
  *
- * Syntax only; what a version supports is pp_policy_check_supported()'s.
+ * Syntax only; what goes together is pp_policy_check_sense()'s.
  *
  * Return: number of rules, or -EINVAL.
  */
@@ -347,45 +347,51 @@ int pp_policy_parse(const char *text, struct pp_rule *rules, unsigned int max,
 	return (int)nr;
 }
 
+/* What is wrong with a rule that can be read, or NULL. */
+static const char *nonsense(const struct pp_rule *rule)
+{
+	const unsigned int one_way = PEERPASS_RULE_FLAG_INITIATOR |
+				     PEERPASS_RULE_FLAG_TARGET;
+	bool identity = rule->mode == PEERPASS_MODE_IDENTITY;
+	bool peer = rule->mode == PEERPASS_MODE_PEER;
+	bool either = rule->mode == PEERPASS_MODE_AUTO;
+
+	if (rule->flags & PEERPASS_RULE_FLAG_CLASS && !rule->by_bdf)
+		return "flag \"class\" needs a rule by address";
+	if (!identity && !peer && !either &&
+	    (rule->set[0] || rule->flags & PEERPASS_RULE_FLAG_ALL))
+		return "a set, or flag \"all\", needs mode \"identity\", \"peer\" or \"auto\"";
+	if (rule->flags & (PEERPASS_RULE_FLAG_GROUP | PEERPASS_RULE_FLAG_FORCE) &&
+	    !identity && !either)
+		return "flags \"group\" and \"force\" need mode \"identity\" or \"auto\"";
+	if (rule->flags & one_way && !peer && !either)
+		return "flags \"initiator\" and \"target\" need mode \"peer\" or \"auto\"";
+	if ((rule->flags & one_way) == one_way)
+		return "flags \"initiator\" and \"target\" exclude each other";
+	return NULL;
+}
+
 /**
- * pp_policy_check_supported - refuse what only later versions do
+ * pp_policy_check_sense - refuse what the grammar lets through and makes no sense
  * @rules: parsed rules
  * @nr: their number
  * @err: filled in when a rule is refused
  *
- * Return: 0, or -EOPNOTSUPP with @err filled in.
+ * Return: 0, or -EINVAL with @err filled in.
  */
-int pp_policy_check_supported(const struct pp_rule *rules, unsigned int nr,
-			      struct pp_policy_error *err)
+int pp_policy_check_sense(const struct pp_rule *rules, unsigned int nr,
+			  struct pp_policy_error *err)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		const char *msg = NULL;
+		const char *msg = nonsense(&rules[i]);
 
-		if (rules[i].mode == PEERPASS_MODE_AUTO)
-			msg = "mode \"auto\" is not supported by this version";
-		else if (rules[i].set[0] && rules[i].mode != PEERPASS_MODE_PEER)
-			msg = "a set needs mode \"peer\"";
-		else if (rules[i].flags & PP_RULE_GROUP)
-			msg = "flag \"group\" is not supported by this version";
-		else if (rules[i].flags & PP_RULE_FORCE)
-			msg = "flag \"force\" is not supported by this version";
-		else if (rules[i].flags & PP_RULE_ALL)
-			msg = "flag \"all\" is not supported by this version";
-		else if (rules[i].flags & (PP_RULE_INITIATOR | PP_RULE_TARGET) &&
-			 rules[i].mode != PEERPASS_MODE_PEER)
-			msg = "flags \"initiator\" and \"target\" need mode \"peer\"";
-		else if (rules[i].flags & PP_RULE_INITIATOR &&
-			 rules[i].flags & PP_RULE_TARGET)
-			msg = "flags \"initiator\" and \"target\" exclude each other";
-		else if (rules[i].flags & PP_RULE_CLASS && !rules[i].by_bdf)
-			msg = "flag \"class\" needs a rule by address";
 		if (msg) {
 			err->rule = i + 1;
 			err->pos = rules[i].pos;
 			err->msg = msg;
-			return -EOPNOTSUPP;
+			return -EINVAL;
 		}
 	}
 	return 0;
@@ -455,7 +461,7 @@ bool pp_policy_class_allowed(const struct pp_rule *rule,
 	unsigned int base = class_code >> 8;
 
 	return base == 0x03 || base == 0x12 ||
-	       (rule->by_bdf && (rule->flags & PP_RULE_CLASS));
+	       (rule->by_bdf && (rule->flags & PEERPASS_RULE_FLAG_CLASS));
 }
 
 /* pp_policy_mode_name - the word for an enum peerpass_mode, or "?" */

@@ -34,14 +34,6 @@
 #define PP_POLICY_MAX_LEN	4094
 #define PP_POLICY_SET_LEN	15
 
-/* pp_rule.flags */
-#define PP_RULE_CLASS	0x1	/* any device class may be switched */
-#define PP_RULE_GROUP	0x2	/* companions in the group come along */
-#define PP_RULE_FORCE	0x4	/* against a refusal */
-#define PP_RULE_ALL	0x8	/* all of the set or none */
-#define PP_RULE_INITIATOR 0x10	/* reaches the set, is not reached */
-#define PP_RULE_TARGET	0x20	/* is reached by the set, reaches nothing */
-
 /**
  * struct pp_rule - one parsed rule
  * @by_bdf: the selector is an address; otherwise it is an id
@@ -51,7 +43,8 @@
  * @class_mask: bits of the 16-bit class code that must match, 0 for no class
  * @has_node: @node counts
  * @mode: enum peerpass_mode
- * @flags: PP_RULE_*
+ * @flags: PEERPASS_RULE_FLAG_*
+ * @set: name of the set of peers, or ""
  * @pos: position of the rule in the text, counted from 1
  */
 struct pp_rule {
@@ -102,7 +95,7 @@ struct pp_device_id {
 
 int pp_policy_parse(const char *text, struct pp_rule *rules, unsigned int max,
 		    struct pp_policy_error *err);
-int pp_policy_check_supported(const struct pp_rule *rules, unsigned int nr,
+int pp_policy_check_sense(const struct pp_rule *rules, unsigned int nr,
 			      struct pp_policy_error *err);
 int pp_policy_match(const struct pp_rule *rules, unsigned int nr,
 		    const struct pp_device_id *id, bool *id_mismatch);

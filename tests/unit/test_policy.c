@@ -65,7 +65,7 @@ static void policy_fills_rules_in(void)
 	CHECK(rules[0].has_node && rules[0].node == 7, "node");
 	CHECK_NUM(rules[0].mode, PEERPASS_MODE_PEER, "mode");
 	CHECK_STR(rules[0].set, "a_1", "set");
-	CHECK_NUM(rules[0].flags, PP_RULE_CLASS | PP_RULE_ALL, "flags");
+	CHECK_NUM(rules[0].flags, PEERPASS_RULE_FLAG_CLASS | PEERPASS_RULE_FLAG_ALL, "flags");
 	CHECK_NUM(rules[0].pos, 1, "position of the first rule");
 	CHECK_NUM(rules[1].pos, 50, "position of the second rule");
 	CHECK(!rules[1].by_bdf && rules[1].has_id && !rules[1].class_mask && !rules[1].has_node &&
@@ -218,13 +218,13 @@ static void policy_names_what_is_not_supported(void)
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		n = parse(table[i].text);
 		CHECK(n > 0, "\"%s\" did not parse", table[i].text);
-		n = pp_policy_check_supported(rules, (unsigned int)n, &error);
+		n = pp_policy_check_sense(rules, (unsigned int)n, &error);
 		CHECK(n == -EOPNOTSUPP && error.rule == table[i].rule &&
 		      error.pos == table[i].pos && !strcmp(error.msg, table[i].msg), "\"%s\": %d, rule %u, position %u, \"%s\"",
 		      table[i].text, n, error.rule, error.pos, error.msg ? error.msg : "");
 	}
 	n = parse("0000:01:00.0=identity+class,10de:*=observe,10de:*=peer:a+target,*:*=off");
-	CHECK_NUM(pp_policy_check_supported(rules, (unsigned int)n, &error), 0, "supported rules");
+	CHECK_NUM(pp_policy_check_sense(rules, (unsigned int)n, &error), 0, "supported rules");
 }
 
 static void policy_matches(void)

@@ -8,9 +8,9 @@
  *
  * Conventions
  * -----------
- * Family name "peerpass", version 1. All operations are open to every user of
- * the initial network namespace, none changes anything, and no message carries
- * an address.
+ * Family name "peerpass", version 1. All operations but set are open to every
+ * user of the initial network namespace and change nothing, and no message
+ * carries an address.
  *
  * A PCI function is named by two attributes: "domain" (u32, the segment; VMD
  * makes domains above 0xffff) and "rid" (u16, the requester id: bus in the high
@@ -55,6 +55,15 @@
  * PEERPASS_CMD_WINDOW_GET (dump)
  *	One message for each memory BAR of each peer of each initiator that has
  *	a driver and is in mode peer, whether the window is installed or not.
+ *
+ * PEERPASS_CMD_SET (do)
+ *	Request: PEERPASS_A_SET_DOMAIN and _RID, required; _MODE, without which
+ *	the policy decides again; _SET and _FLAGS. Waits until it is done, at most
+ *	10 seconds. A refusal is an answer, not an error: PEERPASS_A_SET_REASON
+ *	and _DETAIL tell it, and nothing was changed. Errors: EPERM, no
+ *	CAP_SYS_ADMIN in the initial user namespace; ENODEV; EINVAL; ETIMEDOUT,
+ *	it is not known yet what became of it. Each request is one line in the
+ *	kernel log: who, which device, from what, to what.
  *
  * A module that was loaded to do nothing (PEERPASS_A_INFO_STATE) answers the
  * dumps with nothing, and the other two with EOPNOTSUPP.
@@ -127,8 +136,8 @@ enum peerpass_mode {
 	 */
 	PEERPASS_MODE_PEER,
 	/*
-	 * Choose between identity and peer; reserved, not supported by this
-	 * version.
+	 * Identity where that is safe, peer where it is not; the reason is
+	 * told.
 	 */
 	PEERPASS_MODE_AUTO,
 
@@ -178,7 +187,7 @@ enum peerpass_reason {
 	PEERPASS_REASON_DRIVER_BOUND,
 	/* driver_override names a driver, vfio-pci for example. */
 	PEERPASS_REASON_DRIVER_OVERRIDE,
-	/* The group holds a device that no rule switches too. */
+	/* The group holds a device that may not come along. */
 	PEERPASS_REASON_GROUP_COMPANION,
 	/* SEV-SNP is enforced by the IOMMU; identity is illegal there. */
 	PEERPASS_REASON_SNP,
@@ -204,6 +213,15 @@ enum peerpass_reason {
 	PEERPASS_REASON_IN_USE,
 	/* Not every peer can be reached; the windows say why. */
 	PEERPASS_REASON_PEERS_MISSING,
+	/*
+	 * The host encrypts memory; in identity, addresses would carry the
+	 * encryption bit.
+	 */
+	PEERPASS_REASON_MEMORY_ENCRYPTION,
+	/* The device's firmware is known not to start in an identity domain. */
+	PEERPASS_REASON_FIRMWARE,
+	/* A rule with +all, and another device of its set was refused. */
+	PEERPASS_REASON_SET_INCOMPLETE,
 
 	/* private: */
 	__PEERPASS_REASON_MAX,
@@ -300,6 +318,37 @@ enum peerpass_target_class {
 	PEERPASS_TARGET_CLASS_MAX = (__PEERPASS_TARGET_CLASS_MAX - 1),
 };
 
+/* What a rule permits. */
+enum peerpass_rule_flag {
+	/* Any class of device, by address only. */
+	PEERPASS_RULE_FLAG_CLASS = 1 << 0,
+	/* Companions in the IOMMU group come along. */
+	PEERPASS_RULE_FLAG_GROUP = 1 << 1,
+	/* Against a refusal that is meant for the device's own good. */
+	PEERPASS_RULE_FLAG_FORCE = 1 << 2,
+	/* All devices of the set, or none. */
+	PEERPASS_RULE_FLAG_ALL = 1 << 3,
+	/* Reaches the set, is not reached. */
+	PEERPASS_RULE_FLAG_INITIATOR = 1 << 4,
+	/* Is reached by the set, reaches nothing. */
+	PEERPASS_RULE_FLAG_TARGET = 1 << 5,
+};
+
+/* What the other devices of an IOMMU group are to a switch. */
+enum peerpass_companions {
+	PEERPASS_COMPANIONS_NONE,
+	/* Their own rules want the same. */
+	PEERPASS_COMPANIONS_AGREED,
+	/* The rule lets them come along. */
+	PEERPASS_COMPANIONS_ALONG,
+	/* One of them may not be switched. */
+	PEERPASS_COMPANIONS_REFUSED,
+
+	/* private: */
+	__PEERPASS_COMPANIONS_MAX,
+	PEERPASS_COMPANIONS_MAX = (__PEERPASS_COMPANIONS_MAX - 1),
+};
+
 /*
  * Whether one device can reach one BAR of another through a peer window, and
  * why not.
@@ -329,6 +378,10 @@ enum peerpass_window_state {
 	PEERPASS_WINDOW_STATE_NO_MEMORY,
 	/* The kernel refused the mapping, or it is not what was asked for. */
 	PEERPASS_WINDOW_STATE_MAP_FAILED,
+	/*
+	 * A rule with +all, and another window of the set cannot be opened.
+	 */
+	PEERPASS_WINDOW_STATE_SET_WAITING,
 
 	/* private: */
 	__PEERPASS_WINDOW_STATE_MAX,
@@ -461,15 +514,102 @@ enum {
 	PEERPASS_A_DEV_COUNT,
 	/* u32, enum peerpass_inexact */
 	PEERPASS_A_DEV_INEXACT,
-	/*
-	 * string; Name of the set of peers the device belongs to, with mode
-	 * peer.
-	 */
+	/* string; Name of the set of peers the device belongs to. */
 	PEERPASS_A_DEV_SET,
+	/*
+	 * u32, enum peerpass_mode; The mode in force; with auto, what was
+	 * chosen; auto itself before that.
+	 */
+	PEERPASS_A_DEV_MODE,
+	/* u32, enum peerpass_reason; Why auto did not choose identity. */
+	PEERPASS_A_DEV_WHY,
+	/* flag; Against a refusal, by +force. */
+	PEERPASS_A_DEV_FORCED,
+	/* u32, enum peerpass_rule_flag */
+	PEERPASS_A_DEV_FLAGS,
+	/*
+	 * flag; The mode was set with the set operation, whatever the policy
+	 * says.
+	 */
+	PEERPASS_A_DEV_SET_BY_REQUEST,
+	/*
+	 * nest of PEERPASS_A_EVIDENCE_*; What the decision was made from; with
+	 * modes identity, peer and auto.
+	 */
+	PEERPASS_A_DEV_EVIDENCE,
 
 	/* private: */
 	__PEERPASS_A_DEV_MAX,
 	PEERPASS_A_DEV_MAX = (__PEERPASS_A_DEV_MAX - 1),
+};
+
+/* What is known about a device, its group and the platform. */
+enum {
+	/* flag; Behind an external-facing port. */
+	PEERPASS_A_EVIDENCE_UNTRUSTED = 1,
+	/* flag; Has the PASID capability; AMD's driver then prefers identity. */
+	PEERPASS_A_EVIDENCE_PASID,
+	/*
+	 * string; The family whose firmware does not start in an identity
+	 * domain.
+	 */
+	PEERPASS_A_EVIDENCE_FIRMWARE,
+	/* flag; The device, or a companion that is no bridge, had a driver. */
+	PEERPASS_A_EVIDENCE_DRIVER_BOUND,
+	/* flag */
+	PEERPASS_A_EVIDENCE_DRIVER_OVERRIDE,
+	/* u32; Address bits of the DMA mask; a driver may change them. */
+	PEERPASS_A_EVIDENCE_DMA_BITS,
+	/* u32; Devices in the IOMMU group. */
+	PEERPASS_A_EVIDENCE_MEMBERS,
+	/* u32, enum peerpass_companions */
+	PEERPASS_A_EVIDENCE_COMPANIONS,
+	/* u32, enum peerpass_tristate */
+	PEERPASS_A_EVIDENCE_SNP,
+	/* flag; The IOMMU permits identity under SEV-SNP (page mode 0). */
+	PEERPASS_A_EVIDENCE_SNP_MODE0,
+	/* flag */
+	PEERPASS_A_EVIDENCE_MEMORY_ENCRYPTION,
+	/* flag; This kernel switches only groups of one device. */
+	PEERPASS_A_EVIDENCE_SINGLE_DEVICE_GROUPS,
+	/* u32, enum peerpass_reason; How an earlier attempt ended. */
+	PEERPASS_A_EVIDENCE_KERNEL_SAID,
+
+	/* private: */
+	__PEERPASS_A_EVIDENCE_MAX,
+	PEERPASS_A_EVIDENCE_MAX = (__PEERPASS_A_EVIDENCE_MAX - 1),
+};
+
+enum {
+	/* u32 */
+	PEERPASS_A_SET_DOMAIN = 1,
+	/* u16 */
+	PEERPASS_A_SET_RID,
+	/*
+	 * u32, enum peerpass_mode; Absent in a request, the policy's rule
+	 * decides again. In a reply, the mode in force.
+	 */
+	PEERPASS_A_SET_MODE,
+	/*
+	 * string; Name of the set of peers, with peer, identity and auto; the
+	 * rule's own when absent.
+	 */
+	PEERPASS_A_SET_SET,
+	/* u32, enum peerpass_rule_flag */
+	PEERPASS_A_SET_FLAGS,
+	/*
+	 * u32, enum peerpass_reason; Why the request was refused and nothing
+	 * was changed; none when it was done.
+	 */
+	PEERPASS_A_SET_REASON,
+	/* string; The driver, devices or error that the reason speaks of. */
+	PEERPASS_A_SET_DETAIL,
+	/* u32, enum peerpass_reason; Why auto did not choose identity. */
+	PEERPASS_A_SET_WHY,
+
+	/* private: */
+	__PEERPASS_A_SET_MAX,
+	PEERPASS_A_SET_MAX = (__PEERPASS_A_SET_MAX - 1),
 };
 
 /* The way from one device to one memory BAR of a peer. */
@@ -560,6 +700,12 @@ enum {
 	PEERPASS_CMD_SYNC,
 	/* Every window of every initiator that has a driver, installed or not. */
 	PEERPASS_CMD_WINDOW_GET,
+	/*
+	 * Give one device, and with it its IOMMU group, another mode until it
+	 * goes, the module is unloaded or this is asked again. All is done, or
+	 * nothing. Needs CAP_SYS_ADMIN in the initial user namespace.
+	 */
+	PEERPASS_CMD_SET,
 
 	/* private: */
 	__PEERPASS_CMD_MAX,
