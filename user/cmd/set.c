@@ -122,8 +122,8 @@ static int apply(struct set_run *run, struct pp_error *err)
 
 		if (!ret)
 			continue;
-		/* Nothing at all was done: an error like any other. */
-		if (ret < 0 && !i && !run->items[0].changed)
+		/* There is nothing to take back: an error like any other. */
+		if (ret < 0 && !i)
 			return -1;
 		if (ret < 0)
 			set_item_note(&run->items[i], SET_FAILED, err->code, "%s", err->message);
