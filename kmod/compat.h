@@ -37,6 +37,46 @@ static inline int pp_iommu_map(struct iommu_domain *domain, unsigned long iova,
 #endif
 }
 
+/*
+ * Up to 6.3 the kernel changes the type only of a group of one device. Told by
+ * the older interface of iommu_map() (up to 6.2); 6.3 refuses by itself.
+ */
+#ifdef PP_HAVE_MAP_ATOMIC
+#define PP_SINGLE_DEVICE_GROUPS	true
+#else
+#define PP_SINGLE_DEVICE_GROUPS	false
+#endif
+
+/*
+ * Since 6.4 a flag says whether IOVAs are first tried below 4 GiB; before, they
+ * always are. For a caller that knows that nothing is being mapped for @dev.
+ */
+#ifdef PP_HAVE_32BIT_WORKAROUND
+static inline bool pp_can_start_high(void)
+{
+	return true;
+}
+
+/* Return: they were tried below 4 GiB first until now. */
+static inline bool pp_start_high(struct device *dev, bool high)
+{
+	bool before = dev->iommu->pci_32bit_workaround;
+
+	dev->iommu->pci_32bit_workaround = !high;
+	return before;
+}
+#else
+static inline bool pp_can_start_high(void)
+{
+	return false;
+}
+
+static inline bool pp_start_high(struct device *dev, bool high)
+{
+	return true;
+}
+#endif
+
 #ifndef PP_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*fn)(struct hrtimer *),

@@ -36,7 +36,7 @@ static enum peerpass_reason not_possible(const struct pp_evidence *evidence)
 		return PEERPASS_REASON_KERNEL_LIMIT;
 	if (evidence->kernel_said)
 		return evidence->kernel_said;
-	if (evidence->driver_bound && !evidence->identity)
+	if (evidence->driver_bound && !evidence->identity && !evidence->ours)
 		return PEERPASS_REASON_DRIVER_BOUND;
 	return PEERPASS_REASON_NONE;
 }

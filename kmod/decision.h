@@ -30,7 +30,7 @@
  * @companions: what the others are
  * @driver_bound: a member that is no bridge has a driver
  * @identity: every member is attached to an identity domain
- * @ours: and that is our doing
+ * @ours: we switched the group
  *
  * The platform:
  * @snp: SEV-SNP is enforced by the IOMMU

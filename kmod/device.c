@@ -11,9 +11,9 @@
 #include "address_map.h"
 #include "device.h"
 #include "group.h"
-#include "identity.h"
-#include "policy.h"
 #include "window.h"
+#include "window_set.h"
+#include "work.h"
 
 DEFINE_XARRAY(pp_devices);
 /* The registry, its entries and the generation; see peerpass.h for the order. */
@@ -41,6 +41,50 @@ struct pp_device *pp_device_find(struct pci_dev *pdev)
 }
 
 /**
+ * pp_device_order - what is asked of a device
+ * @pdev: the device
+ * @order: filled in
+ *
+ * Context: takes pp_devices_lock.
+ *
+ * Return: false when the device is not known; then nothing is asked.
+ */
+bool pp_device_order(struct pci_dev *pdev, struct pp_order *order)
+{
+	struct pp_device *dev;
+
+	memset(order, 0, sizeof(*order));
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev)
+		*order = dev->order;
+	mutex_unlock(&pp_devices_lock);
+	return dev;
+}
+
+/**
+ * pp_device_switched - is a device's group in identity by our hand?
+ * @pdev: the device
+ * @original: the type before; filled in when it is, may be NULL
+ *
+ * Context: takes pp_devices_lock.
+ */
+bool pp_device_switched(struct pci_dev *pdev,
+			enum peerpass_domain_type *original)
+{
+	struct pp_device *dev;
+	bool switched;
+
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	switched = dev && dev->switched;
+	if (switched && original)
+		*original = dev->original;
+	mutex_unlock(&pp_devices_lock);
+	return switched;
+}
+
+/**
  * pp_device_repin - hold the module while a device needs it, and no longer
  * @dev: the entry
  *
@@ -63,30 +107,9 @@ void pp_device_repin(struct pp_device *dev)
 	}
 }
 
-static void join_set(struct pp_device *dev, const struct pp_rule *rule)
-{
-	if (rule->set[0])
-		strscpy(dev->set, rule->set, sizeof(dev->set));
-	else
-		snprintf(dev->set, sizeof(dev->set), "#%u", dev->rule);
-	dev->initiator_only = rule->flags & PEERPASS_RULE_FLAG_INITIATOR;
-	dev->target_only = rule->flags & PEERPASS_RULE_FLAG_TARGET;
-	if (!pp_policy_class_allowed(rule, dev->pdev->class >> 8)) {
-		dev->reason = PEERPASS_REASON_CLASS_NOT_ALLOWED;
-		snprintf(dev->detail, sizeof(dev->detail), "class %04x",
-			 dev->pdev->class >> 8);
-	} else if (dev->pdev->untrusted) {
-		dev->reason = PEERPASS_REASON_UNTRUSTED;
-	} else if (!dev->group) {
-		dev->reason = PEERPASS_REASON_NO_GROUP;
-	}
-}
-
 static struct pp_device *entry_new(struct pci_dev *pdev)
 {
 	struct pp_device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
-	const struct pp_rule *rule;
-	bool mismatch;
 
 	if (!dev)
 		return NULL;
@@ -98,14 +121,9 @@ static struct pp_device *entry_new(struct pci_dev *pdev)
 	}
 	dev->pdev = pci_dev_get(pdev);
 	INIT_LIST_HEAD(&dev->windows);
-	rule = pp_policy_rule(pdev, &dev->rule, &mismatch);
-	if (rule) {
-		dev->wanted = rule->mode;
-		if (mismatch)
-			dev->reason = PEERPASS_REASON_ID_MISMATCH;
-		else if (rule->mode == PEERPASS_MODE_PEER)
-			join_set(dev, rule);
-	}
+	INIT_LIST_HEAD(&dev->ranges);
+	pp_order_from_policy(pdev, &dev->order);
+	dev->mode = dev->order.mode;
 	return dev;
 }
 
@@ -121,6 +139,8 @@ static void entry_erase(struct pp_device *dev)
 {
 	pp_windows_device_gone(dev);
 	xa_erase(&pp_devices, key_of(dev->pdev));
+	/* Its set may have waited for it. */
+	pp_window_set_settle(dev);
 	pp_devices_generation++;
 	dev->switched = false;
 	pp_device_repin(dev);
@@ -177,7 +197,7 @@ static void note_driver(struct pp_device *dev)
 
 	/* A decision that named no driver can name this one. */
 	if (dev->passing)
-		pp_identity_reconsider();
+		pp_work_reconsider();
 	/* With virtio-iommu a group may appear only now. */
 	if (!dev->group)
 		dev->group = pp_group_of(dev->pdev);
@@ -291,7 +311,7 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 		if (registry_add(pdev))
 			pci_warn(pdev, "peerpass: out of memory, not watched\n");
 		else
-			pp_identity_device_added(pdev);
+			pp_work_device_added(pdev);
 		pp_address_map_stale();
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
@@ -311,7 +331,7 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 		fallthrough;
 	case BUS_NOTIFY_UNBOUND_DRIVER:
 		driver_unbound(pdev);
-		pp_identity_reconsider();
+		pp_work_reconsider();
 		break;
 	case BUS_NOTIFY_DEL_DEVICE:
 		registry_remove(pdev);
@@ -319,7 +339,7 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 		break;
 	case BUS_NOTIFY_REMOVED_DEVICE:
 		/* It has left its group by now. */
-		pp_identity_reconsider();
+		pp_work_reconsider();
 		break;
 	}
 	return NOTIFY_OK;
@@ -335,7 +355,7 @@ static struct notifier_block pci_notifier = {
  * pp_devices_init - watch the PCI bus and take in the devices that are there
  *
  * Return: 0 or a negative error; then nothing is left behind but what a device
- * that came meanwhile needs: pp_identity_restore_all().
+ * that came meanwhile needs: pp_work_restore_all().
  */
 int pp_devices_init(void)
 {

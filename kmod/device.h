@@ -6,14 +6,14 @@
 #include <linux/pci.h>
 #include <linux/xarray.h>
 
+#include "decision.h"
+#include "order.h"
 #include "peerpass.h"
-#include "policy_parse.h"
 
 struct pp_group;
 
 #define PP_DRIVER_NAME_LEN	32
-#define PP_DETAIL_LEN		80
-#define PP_SET_LEN		(PP_POLICY_SET_LEN + 1)
+#define PP_DETAIL_LEN		160
 
 /**
  * struct pp_device - one PCI function that is there
@@ -23,11 +23,14 @@ struct pp_group;
  *
  * @pdev: with a reference
  * @group: its IOMMU group, or NULL
- * @rule: number of the deciding rule, 0 for none
- * @wanted: mode the rule asks for
+ * @order: what is asked of it
+ * @mode: the mode in force; that of @order until @decided
  * @reason: why the device is not as wanted
- * @detail: driver, device or error that @reason speaks of
- * @decided: @reason was found out
+ * @why: why auto did not choose identity
+ * @detail: driver, device or error that @reason, or @why, speaks of
+ * @forced: @mode goes against a refusal
+ * @evidence: what @mode and @reason were decided from
+ * @decided: they were
  * @passing: @reason may be gone in a moment, without an event that tells
  * @driver: name of the bound driver, "" for none; kept here because reading
  *	dev->driver needs device_lock(), which a stuck remove may hold for ever
@@ -38,22 +41,23 @@ struct pp_group;
  * @pinned: the module holds a reference to itself for this device
  * @original: type of the default domain before @switched
  * @dte_base: ILLEGAL_DEV_TABLE_ENTRY events counted before @switched
- * @set: mode peer: name of its set, or "#" and the rule's number
- * @initiator_only: mode peer: cannot be reached
- * @target_only: mode peer: reaches nothing
  * @probed: the bound driver's probe has returned
  * @live: mode peer: has a driver, and a list of windows
  * @domain: its default domain while @live; NULL when it is in another one
  * @windows: struct pp_window
+ * @ranges: struct pp_range, of windows to peers below other host bridges
  * @windows_lost: there was no memory to note one
  */
 struct pp_device {
 	struct pci_dev *pdev;
 	struct pp_group *group;
-	unsigned int rule;
-	enum peerpass_mode wanted;
+	struct pp_order order;
+	enum peerpass_mode mode;
 	enum peerpass_reason reason;
+	enum peerpass_reason why;
 	char detail[PP_DETAIL_LEN];
+	bool forced;
+	struct pp_evidence evidence;
 	bool decided;
 	bool passing;
 	char driver[PP_DRIVER_NAME_LEN];
@@ -63,13 +67,11 @@ struct pp_device {
 	bool pinned;
 	enum peerpass_domain_type original;
 	u64 dte_base;
-	char set[PP_SET_LEN];
-	bool initiator_only;
-	bool target_only;
 	bool probed;
 	bool live;
 	struct iommu_domain *domain;
 	struct list_head windows;
+	struct list_head ranges;
 	bool windows_lost;
 };
 
@@ -79,6 +81,9 @@ extern struct mutex pp_devices_lock;
 extern unsigned int pp_devices_generation;
 
 struct pp_device *pp_device_find(struct pci_dev *pdev);
+bool pp_device_order(struct pci_dev *pdev, struct pp_order *order);
+bool pp_device_switched(struct pci_dev *pdev,
+			enum peerpass_domain_type *original);
 void pp_device_repin(struct pp_device *dev);
 void pp_devices_learn_drivers(void);
 

@@ -13,11 +13,11 @@
 #include "device.h"
 #include "fault_source.h"
 #include "fault_table.h"
-#include "identity.h"
 #include "netlink.h"
 #include "platform.h"
 #include "unit.h"
 #include "window.h"
+#include "work.h"
 
 static bool off;
 module_param(off, bool, 0444);
@@ -71,7 +71,7 @@ static int __init start(void)
 	ret = start_counting();
 	if (ret)
 		return ret;
-	ret = pp_identity_init();
+	ret = pp_work_init();
 	if (ret)
 		goto err_counting;
 	ret = pp_devices_init();
@@ -80,16 +80,16 @@ static int __init start(void)
 	ret = pp_netlink_init();
 	if (ret)
 		goto err_stop;
-	pp_identity_apply_all();
+	pp_work_apply_all();
 	return 0;
 
 err_stop:
 	pp_windows_stop();
 	pp_devices_stop();
 err_devices:
-	pp_identity_restore_all();
+	pp_work_restore_all();
 	pp_devices_exit();
-	pp_identity_exit();
+	pp_work_exit();
 err_counting:
 	stop_counting();
 	return ret;
@@ -99,8 +99,8 @@ static void stop(void)
 {
 	pp_windows_stop();
 	pp_devices_stop();
-	pp_identity_restore_all();
-	pp_identity_exit();
+	pp_work_restore_all();
+	pp_work_exit();
 	pp_devices_exit();
 	stop_counting();
 }

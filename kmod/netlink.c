@@ -199,6 +199,12 @@ static const struct genl_ops operations[] = {
 		.maxattr = ARRAY_SIZE(no_attributes) - 1,
 	},
 	{
+		.cmd = PEERPASS_CMD_SET,
+		.doit = pp_nl_set_doit,
+		.policy = pp_nl_set_policy,
+		.maxattr = PEERPASS_A_SET_MAX,
+	},
+	{
 		.cmd = PEERPASS_CMD_SYNC,
 		.doit = sync_doit,
 		.policy = no_attributes,

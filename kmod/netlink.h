@@ -12,6 +12,9 @@ int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info);
 int pp_nl_device_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int pp_nl_pair_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int pp_nl_window_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int pp_nl_set_doit(struct sk_buff *skb, struct genl_info *info);
+
+extern const struct nla_policy pp_nl_set_policy[PEERPASS_A_SET_MAX + 1];
 
 int pp_netlink_init(void);
 void pp_netlink_exit(void);

@@ -61,9 +61,9 @@ static enum peerpass_reason reason_now(const struct pp_device *dev,
 				       const struct pp_fault_counts *counts)
 {
 	bool identity = actual == PEERPASS_DOMAIN_TYPE_IDENTITY;
-	bool peer = dev->wanted == PEERPASS_MODE_PEER;
+	bool peer = dev->mode == PEERPASS_MODE_PEER;
 
-	if ((!peer && dev->wanted != PEERPASS_MODE_IDENTITY) || dev->reason)
+	if ((!peer && dev->mode != PEERPASS_MODE_IDENTITY) || dev->reason)
 		return dev->reason;
 	if (actual == PEERPASS_DOMAIN_TYPE_UNMANAGED ||
 	    actual == PEERPASS_DOMAIN_TYPE_BLOCKED)
@@ -113,14 +113,13 @@ static int put_mode(struct sk_buff *msg, const struct pp_device *dev,
 		    enum peerpass_domain_type actual,
 		    enum peerpass_reason reason)
 {
-	if (dev->rule && (nla_put_flag(msg, PEERPASS_A_DEV_SELECTED) ||
-			  nla_put_u32(msg, PEERPASS_A_DEV_RULE, dev->rule)))
+	if (dev->order.rule &&
+	    (nla_put_flag(msg, PEERPASS_A_DEV_SELECTED) ||
+	     nla_put_u32(msg, PEERPASS_A_DEV_RULE, dev->order.rule)))
 		return -EMSGSIZE;
 	if (dev->switched && (nla_put_flag(msg, PEERPASS_A_DEV_SWITCHED) ||
 			      nla_put_u32(msg, PEERPASS_A_DEV_ORIGINAL,
 					  dev->original)))
-		return -EMSGSIZE;
-	if (dev->set[0] && nla_put_string(msg, PEERPASS_A_DEV_SET, dev->set))
 		return -EMSGSIZE;
 	if (dev->driver[0] &&
 	    nla_put_string(msg, PEERPASS_A_DEV_DRIVER, dev->driver))
@@ -128,11 +127,69 @@ static int put_mode(struct sk_buff *msg, const struct pp_device *dev,
 	if (dev->detail[0] && reason == dev->reason &&
 	    nla_put_string(msg, PEERPASS_A_DEV_DETAIL, dev->detail))
 		return -EMSGSIZE;
-	if (nla_put_u32(msg, PEERPASS_A_DEV_WANTED, dev->wanted) ||
+	if (nla_put_u32(msg, PEERPASS_A_DEV_WANTED, dev->order.mode) ||
 	    nla_put_u32(msg, PEERPASS_A_DEV_ACTUAL, actual) ||
 	    nla_put_u32(msg, PEERPASS_A_DEV_REASON, reason))
 		return -EMSGSIZE;
 	return 0;
+}
+
+static int put_flag_if(struct sk_buff *msg, bool set, int attribute)
+{
+	return set ? nla_put_flag(msg, attribute) : 0;
+}
+
+static int put_u32_if(struct sk_buff *msg, u32 value, int attribute)
+{
+	return value ? nla_put_u32(msg, attribute, value) : 0;
+}
+
+static int put_evidence(struct sk_buff *msg, const struct pp_device *dev)
+{
+	const struct pp_evidence *ev = &dev->evidence;
+	const u64 *mask = dev->pdev->dev.dma_mask;
+	struct nlattr *nest = nla_nest_start(msg, PEERPASS_A_DEV_EVIDENCE);
+
+	if (!nest ||
+	    put_flag_if(msg, ev->untrusted, PEERPASS_A_EVIDENCE_UNTRUSTED) ||
+	    put_flag_if(msg, ev->pasid, PEERPASS_A_EVIDENCE_PASID) ||
+	    put_flag_if(msg, ev->driver_bound,
+			PEERPASS_A_EVIDENCE_DRIVER_BOUND) ||
+	    put_flag_if(msg, ev->driver_override,
+			PEERPASS_A_EVIDENCE_DRIVER_OVERRIDE) ||
+	    put_flag_if(msg, ev->snp_mode0, PEERPASS_A_EVIDENCE_SNP_MODE0) ||
+	    put_flag_if(msg, ev->memory_encryption,
+			PEERPASS_A_EVIDENCE_MEMORY_ENCRYPTION) ||
+	    put_flag_if(msg, ev->single_device_groups,
+			PEERPASS_A_EVIDENCE_SINGLE_DEVICE_GROUPS) ||
+	    put_u32_if(msg, mask ? fls64(*mask) : 0,
+		       PEERPASS_A_EVIDENCE_DMA_BITS) ||
+	    put_u32_if(msg, ev->kernel_said, PEERPASS_A_EVIDENCE_KERNEL_SAID) ||
+	    nla_put_u32(msg, PEERPASS_A_EVIDENCE_MEMBERS, ev->members) ||
+	    nla_put_u32(msg, PEERPASS_A_EVIDENCE_COMPANIONS, ev->companions) ||
+	    nla_put_u32(msg, PEERPASS_A_EVIDENCE_SNP, ev->snp) ||
+	    (ev->firmware && nla_put_string(msg, PEERPASS_A_EVIDENCE_FIRMWARE,
+					    ev->firmware)))
+		return -EMSGSIZE;
+	nla_nest_end(msg, nest);
+	return 0;
+}
+
+/* What is asked of the device and what was decided. */
+static int put_decision(struct sk_buff *msg, const struct pp_device *dev)
+{
+	if (put_flag_if(msg, dev->order.by_request,
+			PEERPASS_A_DEV_SET_BY_REQUEST) ||
+	    nla_put_u32(msg, PEERPASS_A_DEV_MODE, dev->mode))
+		return -EMSGSIZE;
+	if (!pp_order_acts(&dev->order))
+		return 0;
+	if (nla_put_string(msg, PEERPASS_A_DEV_SET, dev->order.set) ||
+	    put_u32_if(msg, dev->order.flags, PEERPASS_A_DEV_FLAGS) ||
+	    put_u32_if(msg, dev->why, PEERPASS_A_DEV_WHY) ||
+	    put_flag_if(msg, dev->forced, PEERPASS_A_DEV_FORCED))
+		return -EMSGSIZE;
+	return dev->decided ? put_evidence(msg, dev) : 0;
 }
 
 /* Context: pp_devices_lock held. */
@@ -148,6 +205,7 @@ static int put_known(struct sk_buff *msg, const struct pp_device *dev)
 	    nla_put_u16(msg, PEERPASS_A_DEV_RID, pp_key_rid(key)) ||
 	    put_identity(msg, dev) ||
 	    put_mode(msg, dev, actual, reason_now(dev, actual, &counts)) ||
+	    put_decision(msg, dev) ||
 	    put_counts(msg, &counts) ||
 	    nla_put_u32(msg, PEERPASS_A_DEV_INEXACT, inexact_of(dev->pdev)))
 		return -EMSGSIZE;
@@ -168,7 +226,7 @@ static int put_initiator(struct sk_buff *msg, u64 key,
 
 static bool listed(const struct pp_device *dev)
 {
-	return dev->rule || dev->group;
+	return dev->order.rule || dev->group;
 }
 
 static int put_found(struct sk_buff *msg, u64 key)

@@ -4,8 +4,14 @@
  */
 #include <linux/compiler.h>
 #include <linux/crash_dump.h>
+#include <linux/io.h>
 
 #include "platform.h"
+#include "unit.h"
+
+/* AMD-Vi specification, section 3.4: Extended Feature 2 Register. */
+#define AMD_EFR2		0x1a0
+#define AMD_EFR2_SNP_MODE0	BIT_ULL(13)
 
 /*
  * The AMD IOMMU driver's own flag (drivers/iommu/amd/init.c, exported since
@@ -29,6 +35,25 @@ enum peerpass_tristate pp_platform_snp(void)
 	if (!flag)
 		return PEERPASS_TRISTATE_UNKNOWN;
 	return READ_ONCE(*flag) ? PEERPASS_TRISTATE_ON : PEERPASS_TRISTATE_OFF;
+}
+
+/**
+ * pp_platform_snp_mode0 - does every IOMMU permit mode 0 with SEV-SNP enforced?
+ *
+ * The driver's own flag (7.3) is not exported, the register is the same on every
+ * kernel. Older drivers refuse the switch themselves, or need not.
+ */
+bool pp_platform_snp_mode0(void)
+{
+	unsigned int i;
+
+	if (pp_units_kind() != PEERPASS_IOMMU_KIND_AMD_VI)
+		return false;
+	for (i = 0; i < pp_nr_units; i++)
+		if (!pp_units[i]->regs ||
+		    !(readq(pp_units[i]->regs + AMD_EFR2) & AMD_EFR2_SNP_MODE0))
+			return false;
+	return pp_nr_units;
 }
 
 /* pp_platform_crash_kernel - are we the kernel that saves a crash dump? */

@@ -97,7 +97,7 @@ static const struct kernel_param_ops policy_ops = {
 };
 module_param_cb(policy, &policy_ops, NULL, 0444);
 MODULE_PARM_DESC(policy,
-		 "SELECTOR=MODE[:SET][+FLAG...],... first match wins; modes observe, identity, off");
+		 "SELECTOR=MODE[:SET][+FLAG...],... first match wins; modes observe, identity, off, peer, auto");
 
 /* pp_policy_text - policy as it was given, never NULL */
 const char *pp_policy_text(void)

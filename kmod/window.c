@@ -22,6 +22,8 @@
 #include "trust.h"
 #include "window.h"
 #include "window_map.h"
+#include "window_range.h"
+#include "window_set.h"
 
 static uint window_bars = 0x3f;
 module_param(window_bars, uint, 0444);
@@ -31,18 +33,23 @@ MODULE_PARM_DESC(window_bars,
 /* Once set, no window is opened any more. */
 static bool stopping;
 
-static bool in_one_set(const struct pp_device *a, const struct pp_device *b)
+/* Is a device what its set expects of it, in either way? */
+static bool in_force(const struct pp_device *dev, enum peerpass_mode mode)
 {
-	return a->wanted == PEERPASS_MODE_PEER &&
-	       b->wanted == PEERPASS_MODE_PEER &&
-	       !a->reason && !b->reason && !strcmp(a->set, b->set);
+	return dev->decided && !dev->reason && dev->mode == mode;
 }
 
+/* A device in identity needs no window, and may be reached through one. */
 static bool may_reach(const struct pp_device *initiator,
 		      const struct pp_device *target)
 {
-	return initiator != target && in_one_set(initiator, target) &&
-	       !initiator->target_only && !target->initiator_only;
+	return initiator != target &&
+	       in_force(initiator, PEERPASS_MODE_PEER) &&
+	       (in_force(target, PEERPASS_MODE_PEER) ||
+		in_force(target, PEERPASS_MODE_IDENTITY)) &&
+	       !strcmp(initiator->order.set, target->order.set) &&
+	       !(initiator->order.flags & PEERPASS_RULE_FLAG_TARGET) &&
+	       !(target->order.flags & PEERPASS_RULE_FLAG_INITIATOR);
 }
 
 static u64 key_of(const struct pp_device *dev)
@@ -84,13 +91,26 @@ static bool beyond_mask(const struct pp_device *dev,
 	return dev->probed && mask && window->start + window->size - 1 > *mask;
 }
 
-static enum peerpass_window_state try_to_open(const struct pp_device *dev,
-					      const struct pp_device *target,
-					      const struct pp_window *window)
+/**
+ * pp_window_open - map a window
+ * @dev: the initiator, with a domain
+ * @window: to a target that may be reached now; its state is not looked at
+ *
+ * Return: installed, or why not.
+ */
+enum peerpass_window_state pp_window_open(const struct pp_device *dev,
+					  const struct pp_window *window)
 {
-	if (pci_find_host_bridge(dev->pdev->bus) !=
-	    pci_find_host_bridge(target->pdev->bus))
-		return PEERPASS_WINDOW_STATE_OTHER_BRIDGE;
+	const struct pp_device *target = xa_load(&pp_devices, window->target);
+
+	if (pp_range_needed(dev, target)) {
+		enum peerpass_window_state state;
+
+		state = pp_range_state(dev, window->target, window->bar,
+				       window->start, window->size);
+		if (state != PEERPASS_WINDOW_STATE_INSTALLED)
+			return state;
+	}
 	if (beyond_mask(dev, window))
 		return PEERPASS_WINDOW_STATE_DMA_MASK;
 	if (mates_window(dev, window))
@@ -114,7 +134,9 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 		window->size = pci_resource_len(target->pdev, bar);
 	}
 	if (state == PEERPASS_WINDOW_STATE_INSTALLED)
-		state = try_to_open(dev, target, window);
+		state = pp_window_set_waits(dev) ?
+			PEERPASS_WINDOW_STATE_SET_WAITING :
+			pp_window_open(dev, window);
 	window->state = state;
 	list_add_tail(&window->list, &dev->windows);
 	pp_devices_generation++;
@@ -152,13 +174,24 @@ static void open_to(struct pp_device *dev, const struct pp_device *target)
 		add_window(dev, target, -1, PEERPASS_WINDOW_STATE_NO_BAR);
 }
 
-static void close_window(struct pp_device *dev, struct pp_window *window)
+/**
+ * pp_window_close - no transfer passes any more on return
+ * @dev: the initiator
+ * @window: one that is installed; its state stays as it is
+ */
+void pp_window_close(const struct pp_device *dev,
+		     const struct pp_window *window)
+{
+	if (!mates_window(dev, window))
+		pp_window_unmap(dev->domain, window->start, window->size);
+}
+
+static void drop_window(struct pp_device *dev, struct pp_window *window)
 {
 	list_del(&window->list);
 	pp_devices_generation++;
-	if (window->state == PEERPASS_WINDOW_STATE_INSTALLED &&
-	    !mates_window(dev, window))
-		pp_window_unmap(dev->domain, window->start, window->size);
+	if (window->state == PEERPASS_WINDOW_STATE_INSTALLED)
+		pp_window_close(dev, window);
 	kfree(window);
 }
 
@@ -169,7 +202,7 @@ static void close_to(struct pp_device *dev, const struct pp_device *target)
 
 	list_for_each_entry_safe(window, next, &dev->windows, list)
 		if (window->target == key)
-			close_window(dev, window);
+			drop_window(dev, window);
 }
 
 /* The target changed: its windows are made anew in every live initiator. */
@@ -191,19 +224,45 @@ static void stop_initiator(struct pp_device *dev)
 	struct pp_window *window, *next;
 
 	list_for_each_entry_safe(window, next, &dev->windows, list)
-		close_window(dev, window);
+		drop_window(dev, window);
+	pp_ranges_release(dev);
 	dev->live = false;
 	dev->domain = NULL;
 	dev->windows_lost = false;
 }
 
-static void start_initiator(struct pp_device *dev)
+/*
+ * Also for peers that have no driver yet: with two devices that reach each other,
+ * one is bound first. What a driver that is not trusted has taken is not opened,
+ * not even for a moment.
+ */
+static void take_ranges(struct pp_device *dev)
+{
+	struct pp_device *target;
+	unsigned long key;
+	unsigned int bar;
+
+	if (!dev->domain || !pp_driver_trusted(dev->driver))
+		return;
+	xa_for_each(&pp_devices, key, target) {
+		if (!may_reach(dev, target) || !pp_range_needed(dev, target))
+			continue;
+		if (target->driver[0] && !pp_driver_trusted(target->driver))
+			continue;
+		for (bar = 0; bar < PCI_STD_NUM_BARS; bar++)
+			if (memory_bar(target->pdev, bar))
+				pp_range_add(dev, target, bar);
+	}
+	pp_ranges_take(dev);
+}
+
+static void start_initiator(struct pp_device *dev, bool binding)
 {
 	struct pp_device *target;
 	unsigned long key;
 
 	stop_initiator(dev);
-	if (stopping || dev->wanted != PEERPASS_MODE_PEER || dev->reason)
+	if (stopping || !in_force(dev, PEERPASS_MODE_PEER))
 		return;
 	/* In identity no window is needed, elsewhere none is possible. */
 	if (pp_group_member_type(dev->group, dev->pdev) ==
@@ -211,6 +270,9 @@ static void start_initiator(struct pp_device *dev)
 		return;
 	dev->live = true;
 	dev->domain = pp_group_dma_domain(dev->group, dev->pdev);
+	/* Later, the driver may be mapping. */
+	if (binding)
+		take_ranges(dev);
 	xa_for_each(&pp_devices, key, target)
 		if (may_reach(dev, target))
 			open_to(dev, target);
@@ -226,7 +288,8 @@ void pp_windows_driver_binding(struct pp_device *dev)
 {
 	dev->probed = false;
 	renew_target(dev);
-	start_initiator(dev);
+	start_initiator(dev, true);
+	pp_window_set_settle(dev);
 }
 
 /**
@@ -241,7 +304,7 @@ void pp_windows_driver_bound(struct pp_device *dev)
 
 	dev->probed = true;
 	if (!dev->live)
-		start_initiator(dev);
+		start_initiator(dev, false);
 	if (first) {
 		struct pp_window *window, *next;
 
@@ -249,14 +312,13 @@ void pp_windows_driver_bound(struct pp_device *dev)
 			if (window->state != PEERPASS_WINDOW_STATE_INSTALLED ||
 			    !beyond_mask(dev, window))
 				continue;
-			if (!mates_window(dev, window))
-				pp_window_unmap(dev->domain, window->start,
-						window->size);
+			pp_window_close(dev, window);
 			window->state = PEERPASS_WINDOW_STATE_DMA_MASK;
 		}
 		if (!stopping)
 			renew_target(dev);
 	}
+	pp_window_set_settle(dev);
 }
 
 /**
@@ -271,6 +333,7 @@ void pp_windows_driver_leaving(struct pp_device *dev)
 	dev->probed = false;
 	stop_initiator(dev);
 	renew_target(dev);
+	pp_window_set_settle(dev);
 }
 
 /**
@@ -287,6 +350,30 @@ void pp_windows_device_gone(struct pp_device *dev)
 	stop_initiator(dev);
 	xa_for_each(&pp_devices, key, initiator)
 		close_to(initiator, dev);
+}
+
+/**
+ * pp_windows_mode_changed - a device's mode in force, or its set, is another
+ * @dev: the device; @dev->driver and @dev->probed tell whether its domain is
+ *	certain to stay
+ *
+ * Context: any in which no driver code of @dev is waited for.
+ */
+void pp_windows_mode_changed(struct pp_device *dev)
+{
+	struct pp_device *initiator;
+	unsigned long key;
+
+	xa_for_each(&pp_devices, key, initiator)
+		close_to(initiator, dev);
+	/* While its probe runs, BOUND starts it. */
+	if (dev->driver[0] && dev->probed)
+		start_initiator(dev, false);
+	else
+		stop_initiator(dev);
+	if (!stopping)
+		renew_target(dev);
+	pp_window_set_settle(dev);
 }
 
 /**

@@ -28,10 +28,15 @@ struct pp_window {
 	enum peerpass_window_state state;
 };
 
+enum peerpass_window_state pp_window_open(const struct pp_device *dev,
+					  const struct pp_window *window);
+void pp_window_close(const struct pp_device *dev,
+		     const struct pp_window *window);
 void pp_windows_driver_binding(struct pp_device *dev);
 void pp_windows_driver_bound(struct pp_device *dev);
 void pp_windows_driver_leaving(struct pp_device *dev);
 void pp_windows_device_gone(struct pp_device *dev);
+void pp_windows_mode_changed(struct pp_device *dev);
 void pp_windows_stop(void);
 bool pp_windows_complete(const struct pp_device *dev);
 

@@ -2,10 +2,11 @@
 /*
  * Mapping a peer's BAR at its own bus address in an initiator's domain.
  *
- * Only for a peer below the initiator's own host bridge: the kernel has taken
- * that bridge's address windows out of the domain's IOVA allocator
- * (drivers/iommu/dma-iommu.c:iova_reserve_pci_windows()), so that no mapping of
- * the initiator's driver can ever come to lie there.
+ * No mapping of the initiator's driver may ever come to lie there. For a peer below
+ * the initiator's own host bridge the kernel has seen to that: it has taken the
+ * bridge's address windows out of the domain's IOVA allocator
+ * (drivers/iommu/dma-iommu.c:iova_reserve_pci_windows()). For others, see
+ * window_range.c.
  */
 #include <linux/iommu.h>
 #include <linux/mem_encrypt.h>
@@ -33,8 +34,9 @@ static bool is_free(struct iommu_domain *domain, phys_addr_t start, size_t size)
 	return true;
 }
 
-static bool is_identity(struct iommu_domain *domain, phys_addr_t start,
-			size_t size)
+/* pp_window_is_identity - does the domain map a range to itself? */
+bool pp_window_is_identity(struct iommu_domain *domain, phys_addr_t start,
+			   size_t size)
 {
 	unsigned int i;
 
@@ -45,6 +47,31 @@ static bool is_identity(struct iommu_domain *domain, phys_addr_t start,
 			return false;
 	}
 	return true;
+}
+
+/**
+ * pp_window_check - would a window be possible?
+ * @domain: as for pp_window_map()
+ * @start: bus address of the BAR
+ * @size: bytes
+ *
+ * Return: installed, or why not.
+ */
+enum peerpass_window_state pp_window_check(struct iommu_domain *domain,
+					   phys_addr_t start, size_t size)
+{
+	/* AMD's driver up to 6.18 puts the bit into MMIO entries as well. */
+	if (sme_me_mask)
+		return PEERPASS_WINDOW_STATE_MEMORY_ENCRYPTION;
+	/* A whole page would open what lies beside the BAR. */
+	if (!PAGE_ALIGNED(start) || !PAGE_ALIGNED(size))
+		return PEERPASS_WINDOW_STATE_BAR_TOO_SMALL;
+	if (start < domain->geometry.aperture_start ||
+	    start + size - 1 > domain->geometry.aperture_end)
+		return PEERPASS_WINDOW_STATE_APERTURE;
+	if (!is_free(domain, start, size))
+		return PEERPASS_WINDOW_STATE_CONFLICT;
+	return PEERPASS_WINDOW_STATE_INSTALLED;
 }
 
 /**
@@ -61,19 +88,12 @@ static bool is_identity(struct iommu_domain *domain, phys_addr_t start,
 enum peerpass_window_state pp_window_map(struct iommu_domain *domain,
 					 phys_addr_t start, size_t size)
 {
+	enum peerpass_window_state state;
 	int ret;
 
-	/* AMD's driver up to 6.18 puts the bit into MMIO entries as well. */
-	if (sme_me_mask)
-		return PEERPASS_WINDOW_STATE_MEMORY_ENCRYPTION;
-	/* A whole page would open what lies beside the BAR. */
-	if (!PAGE_ALIGNED(start) || !PAGE_ALIGNED(size))
-		return PEERPASS_WINDOW_STATE_BAR_TOO_SMALL;
-	if (start < domain->geometry.aperture_start ||
-	    start + size - 1 > domain->geometry.aperture_end)
-		return PEERPASS_WINDOW_STATE_APERTURE;
-	if (!is_free(domain, start, size))
-		return PEERPASS_WINDOW_STATE_CONFLICT;
+	state = pp_window_check(domain, start, size);
+	if (state != PEERPASS_WINDOW_STATE_INSTALLED)
+		return state;
 	ret = pp_iommu_map(domain, start, start, size,
 			   IOMMU_READ | IOMMU_WRITE | IOMMU_MMIO);
 	if (ret == -ENOMEM)
@@ -82,7 +102,7 @@ enum peerpass_window_state pp_window_map(struct iommu_domain *domain,
 		return PEERPASS_WINDOW_STATE_CONFLICT;
 	if (ret)
 		return PEERPASS_WINDOW_STATE_MAP_FAILED;
-	if (is_identity(domain, start, size))
+	if (pp_window_is_identity(domain, start, size))
 		return PEERPASS_WINDOW_STATE_INSTALLED;
 	pp_window_unmap(domain, start, size);
 	return PEERPASS_WINDOW_STATE_MAP_FAILED;

@@ -367,10 +367,21 @@ enum peerpass_window_state {
 	PEERPASS_WINDOW_STATE_DMA_MASK,
 	/* The initiator's domain maps something there already. */
 	PEERPASS_WINDOW_STATE_CONFLICT,
-	/* The BAR is smaller than a page. */
+	/*
+	 * The BAR is smaller than a page, or is below another host bridge and
+	 * has no more than 128 KiB.
+	 */
 	PEERPASS_WINDOW_STATE_BAR_TOO_SMALL,
-	/* The BAR is below another host bridge; not supported by this version. */
-	PEERPASS_WINDOW_STATE_OTHER_BRIDGE,
+	/*
+	 * The BAR is below another host bridge; the window waits for the
+	 * initiator's driver to be bound again.
+	 */
+	PEERPASS_WINDOW_STATE_NEEDS_REBIND,
+	/*
+	 * The BAR is below another host bridge, and the kernel did not give its
+	 * address range to the initiator.
+	 */
+	PEERPASS_WINDOW_STATE_IOVA_TAKEN,
 	/* The initiator is not attached to its default domain. */
 	PEERPASS_WINDOW_STATE_UNMANAGED,
 	/* This IOMMU driver would put the encryption bit into the address. */

@@ -32,9 +32,8 @@ bad "flag twice" "0000:00:04.0=identity+class+class" "rule 1, character 29: flag
 bad "white space" "\"$good, 10de:*=off\"" "rule 2, character 29: .*expected"
 bad "bad class" "*:*@03=identity" "rule 1, character 5: class"
 bad "set without a name" "10de:*=identity:" "rule 1, character 17: name of a set"
-bad "set with another mode" "$good,10de:*=identity:a" "rule 2, character 29: a set needs mode \"peer\""
-bad "later mode auto" "10de:*=auto" "rule 1, character 1: mode \"auto\" is not supported by this version"
-bad "later flag" "10de:*=identity+force" "flag \"force\" is not supported by this version"
+bad "set with another mode" "$good,10de:*=observe:a" "rule 2, character 29: a set, or flag \"all\", needs mode"
+bad "force without identity" "10de:*=peer+force" "rule 1, character 1: flags \"group\" and \"force\" need mode"
 
 # 4,000 characters, well-formed, and one more.
 long=$(awk 'BEGIN { for (i = 0; i < 234; i++) printf "0000:00:1%d.%d=off,", i % 10, i % 8 }')

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a decision is made from: one small probe for each field of struct
+ * pp_evidence. Only what the kernel itself does not refuse, or refuses without
+ * saying why.
+ *
+ * Context of everything here: on the switch queue, no lock held. Nothing waits for
+ * a device's lock, see work.c.
+ */
+#include <linux/mem_encrypt.h>
+#include <linux/pci.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+
+#include "compat.h"
+#include "evidence.h"
+#include "platform.h"
+#include "quirks.h"
+
+/*
+ * Where driver_override is a member of struct pci_dev, device_lock() protects it.
+ * That lock may be held for ever by a driver that is stuck, and by somebody who
+ * waits for us (enabling SR-IOV announces functions under the lock of the physical
+ * one): never wait for it. Where it is a member of struct device it has a lock of
+ * its own.
+ *
+ * Return: length, or -EBUSY.
+ */
+static int read_override(struct pci_dev *pdev, char *buf, size_t size)
+{
+#ifdef PP_HAVE_PCI_DRIVER_OVERRIDE
+	if (!device_trylock(&pdev->dev))
+		return -EBUSY;
+	strscpy(buf, pdev->driver_override ?: "", size);
+	device_unlock(&pdev->dev);
+#else
+	spin_lock(&pdev->dev.driver_override.lock);
+	strscpy(buf, pdev->dev.driver_override.name ?: "", size);
+	spin_unlock(&pdev->dev.driver_override.lock);
+#endif
+	return strlen(buf);
+}
+
+static bool is_bridge(struct pci_dev *pdev)
+{
+	return pdev->class >> 8 == PCI_CLASS_BRIDGE_PCI;
+}
+
+static void find_override(struct pci_dev *pdev, struct pp_findings *found)
+{
+	int len = read_override(pdev, found->override,
+				sizeof(found->override));
+
+	/* Somebody has the device's lock: a driver comes or goes. */
+	if (len < 0)
+		found->passing = true;
+	found->evidence.driver_override = len > 0;
+}
+
+/* The driver that @pdev has, in words. Return: false when it has none. */
+static bool name_driver(struct pci_dev *pdev, char *buf, size_t size,
+			bool *passing)
+{
+	struct pp_device *dev;
+
+	if (!READ_ONCE(pdev->dev.driver))
+		return false;
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev && dev->driver[0]) {
+		strscpy(buf, dev->driver, size);
+	} else {
+		/* Coming or going: the name is known at the end of it. */
+		strscpy(buf, "being bound", size);
+		*passing = true;
+	}
+	mutex_unlock(&pp_devices_lock);
+	return true;
+}
+
+/* The driver of a bridge leaves the domain to the kernel, and does no DMA. */
+static void find_driver(struct pp_group_view *view, struct pp_findings *found)
+{
+	char name[PP_DRIVER_NAME_LEN];
+	unsigned int i;
+
+	for (i = 0; i < view->nr; i++) {
+		struct pci_dev *member = view->members[i];
+
+		if (is_bridge(member) ||
+		    !name_driver(member, name, sizeof(name), &found->passing))
+			continue;
+		found->evidence.driver_bound = true;
+		if (!found->driver[0])
+			snprintf(found->driver, sizeof(found->driver),
+				 "%s (%s)", name, pci_name(member));
+	}
+}
+
+/*
+ * pp_may_come_along - does an order take in this companion, which has none of its
+ * own? An order for a kind of devices takes in only other functions of the same
+ * device, and bridges: never somebody's disk.
+ */
+bool pp_may_come_along(struct pci_dev *pdev, const struct pp_order *order,
+		       struct pci_dev *companion)
+{
+	bool near = is_bridge(companion) ||
+		    (companion->bus == pdev->bus &&
+		     PCI_SLOT(companion->devfn) == PCI_SLOT(pdev->devfn));
+
+	return order->flags & PEERPASS_RULE_FLAG_GROUP &&
+	       (order->by_address || near);
+}
+
+/* What @companion is to a switch of @pdev's group. */
+static enum peerpass_companions
+companion(struct pci_dev *pdev, const struct pp_order *order,
+	  struct pci_dev *companion, bool *passing)
+{
+	char override[PP_DRIVER_NAME_LEN];
+	struct pp_order own;
+	int len;
+
+	if (!pp_device_order(companion, &own) || companion->untrusted)
+		return PEERPASS_COMPANIONS_REFUSED;
+	len = read_override(companion, override, sizeof(override));
+	if (len) {
+		*passing |= len < 0;
+		return PEERPASS_COMPANIONS_REFUSED;
+	}
+	if (pp_order_wants_identity(&own))
+		return own.id_mismatch || !own.class_allowed ?
+		       PEERPASS_COMPANIONS_REFUSED : PEERPASS_COMPANIONS_AGREED;
+	if (!own.rule && !own.by_request &&
+	    pp_may_come_along(pdev, order, companion))
+		return PEERPASS_COMPANIONS_ALONG;
+	return PEERPASS_COMPANIONS_REFUSED;
+}
+
+static void list_companion(struct pci_dev *pdev, struct pp_findings *found)
+{
+	size_t len = strlen(found->companions);
+	char name[PP_DRIVER_NAME_LEN];
+	bool passing;
+
+	if (!name_driver(pdev, name, sizeof(name), &passing))
+		strscpy(name, "no driver", sizeof(name));
+	snprintf(found->companions + len, sizeof(found->companions) - len,
+		 "%s%s (%s)", len ? ", " : "", pci_name(pdev), name);
+}
+
+static void find_companions(struct pci_dev *pdev, const struct pp_order *order,
+			    struct pp_group_view *view,
+			    struct pp_findings *found)
+{
+	enum peerpass_companions worst = PEERPASS_COMPANIONS_NONE;
+	unsigned int i;
+
+	for (i = 0; i < view->nr; i++) {
+		enum peerpass_companions is;
+
+		if (view->members[i] == pdev)
+			continue;
+		is = companion(pdev, order, view->members[i], &found->passing);
+		if (is == PEERPASS_COMPANIONS_REFUSED)
+			list_companion(view->members[i], found);
+		worst = max(worst, is);
+	}
+	if (view->foreign) {
+		worst = PEERPASS_COMPANIONS_REFUSED;
+		strscpy(found->companions,
+			"a device that is not PCI, or too many",
+			sizeof(found->companions));
+	}
+	found->evidence.companions = worst;
+}
+
+static void find_domains(struct pp_group_view *view, struct pp_findings *found)
+{
+	unsigned int i;
+
+	found->evidence.members = view->nr + view->foreign;
+	found->evidence.identity =
+		pp_group_view_all(view, PEERPASS_DOMAIN_TYPE_IDENTITY);
+	for (i = 0; i < view->nr; i++) {
+		found->blocked |=
+			view->types[i] == PEERPASS_DOMAIN_TYPE_BLOCKED;
+		found->evidence.ours |=
+			pp_device_switched(view->members[i], NULL);
+	}
+}
+
+static void find_platform(struct pp_evidence *evidence)
+{
+	evidence->snp = pp_platform_snp();
+	evidence->snp_mode0 = pp_platform_snp_mode0();
+	evidence->memory_encryption = sme_me_mask;
+	evidence->single_device_groups = PP_SINGLE_DEVICE_GROUPS;
+}
+
+/**
+ * pp_findings_collect - find out all that a decision is made from
+ * @pdev: the device
+ * @order: what is asked of it
+ * @view: its group, or NULL when it has none
+ * @found: filled in
+ */
+void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
+			 struct pp_group_view *view, struct pp_findings *found)
+{
+	struct pp_evidence *evidence = &found->evidence;
+
+	memset(found, 0, sizeof(*found));
+	snprintf(found->class, sizeof(found->class), "class %04x",
+		 pdev->class >> 8);
+	evidence->id_mismatch = order->id_mismatch;
+	evidence->class_allowed = order->class_allowed;
+	evidence->in_group = view;
+	evidence->untrusted = pdev->untrusted;
+	evidence->pasid = pci_find_ext_capability(pdev, PCI_EXT_CAP_ID_PASID);
+	evidence->firmware = pp_quirk_firmware(pdev->vendor, pdev->device);
+	if (pdev->dev.dma_mask)
+		evidence->dma_bits = fls64(*pdev->dev.dma_mask);
+	find_override(pdev, found);
+	find_platform(evidence);
+	if (!view)
+		return;
+	find_domains(view, found);
+	find_companions(pdev, order, view, found);
+	find_driver(view, found);
+}
+
+/* pp_findings_detail - the words that go with a reason; "" for most */
+const char *pp_findings_detail(const struct pp_findings *found,
+			       enum peerpass_reason reason)
+{
+	switch (reason) {
+	case PEERPASS_REASON_CLASS_NOT_ALLOWED:
+		return found->class;
+	case PEERPASS_REASON_DRIVER_OVERRIDE:
+		return found->override;
+	case PEERPASS_REASON_GROUP_COMPANION:
+		return found->companions;
+	case PEERPASS_REASON_DRIVER_BOUND:
+		return found->driver;
+	case PEERPASS_REASON_FIRMWARE:
+		return found->evidence.firmware;
+	default:
+		return "";
+	}
+}

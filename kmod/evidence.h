@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PEERPASS_EVIDENCE_H
+#define PEERPASS_EVIDENCE_H
+
+#include <linux/pci.h>
+
+#include "decision.h"
+#include "device.h"
+#include "group.h"
+
+/**
+ * struct pp_findings - evidence, and the words that go with it
+ * @evidence: what decides
+ * @companions: those that may not come along, with their drivers
+ * @driver: the driver that is bound, and to what
+ * @override: driver_override
+ * @class: the device's class
+ * @passing: something that may be gone in a moment, without an event that tells
+ * @blocked: a member is in the blocking domain, being reset (7.x)
+ */
+struct pp_findings {
+	struct pp_evidence evidence;
+	char companions[PP_DETAIL_LEN];
+	char driver[PP_DETAIL_LEN];
+	char override[PP_DRIVER_NAME_LEN];
+	char class[16];
+	bool passing;
+	bool blocked;
+};
+
+void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
+			 struct pp_group_view *view,
+			 struct pp_findings *found);
+const char *pp_findings_detail(const struct pp_findings *found,
+			       enum peerpass_reason reason);
+bool pp_may_come_along(struct pci_dev *pdev, const struct pp_order *order,
+		       struct pci_dev *companion);
+
+#endif /* PEERPASS_EVIDENCE_H */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What became of an order: how it reads, and where status finds it.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/string.h>
+
+#include "reason.h"
+#include "result.h"
+#include "window.h"
+#include "work.h"
+
+/* pp_result_refuse - nothing is done, and why; @detail may be NULL */
+void pp_result_refuse(struct pp_result *result, enum peerpass_reason reason,
+		      const char *detail)
+{
+	result->reason = reason;
+	strscpy(result->detail, detail ?: "", sizeof(result->detail));
+}
+
+static void tell(struct pci_dev *pdev, const struct pp_result *result)
+{
+	enum peerpass_reason reason = result->reason ?: result->why;
+	const char *what = "not switched to identity";
+
+	if (!result->reason)
+		what = "peer windows instead of identity";
+	else if (result->mode == PEERPASS_MODE_PEER)
+		what = "no peer windows";
+	pci_notice(pdev, "peerpass: %s: %s%s%s\n", what,
+		   pp_reason_text(reason), result->detail[0] ? ": " : "",
+		   result->detail);
+}
+
+/**
+ * pp_result_publish - put a result where status finds it
+ * @pdev: the device
+ * @result: what became of its order
+ * @found: what that was decided from, or NULL
+ * @forced: it goes against a refusal
+ *
+ * Opens and closes the device's windows accordingly. News go to the kernel log.
+ *
+ * Context: on the switch queue, no lock held.
+ */
+void pp_result_publish(struct pci_dev *pdev, const struct pp_result *result,
+		       const struct pp_findings *found, bool forced)
+{
+	struct pp_device *dev;
+	bool news = false, better = false, windows;
+
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	if (dev) {
+		/* Others of the set may have been waiting for this one. */
+		better = dev->reason && !result->reason &&
+			 dev->order.flags & PEERPASS_RULE_FLAG_ALL;
+		news = (result->reason || result->why) && !result->passing &&
+		       (dev->reason != result->reason ||
+			dev->why != result->why || dev->passing);
+		windows = !dev->decided || dev->mode != result->mode ||
+			  !dev->reason != !result->reason;
+		dev->decided = true;
+		dev->mode = result->mode;
+		dev->reason = result->reason;
+		dev->why = result->why;
+		dev->passing = result->passing;
+		dev->forced = forced;
+		if (found)
+			dev->evidence = found->evidence;
+		strscpy(dev->detail, result->detail, sizeof(dev->detail));
+		if (windows)
+			pp_windows_mode_changed(dev);
+	}
+	mutex_unlock(&pp_devices_lock);
+	if (news)
+		tell(pdev, result);
+	if (better)
+		pp_work_reconsider();
+}
+
+/* pp_result_of - how a decision reads before anything was tried */
+void pp_result_of(const struct pp_decision *decision,
+		  const struct pp_findings *found, struct pp_result *result)
+{
+	enum peerpass_reason reason = decision->reason ?: decision->why;
+
+	memset(result, 0, sizeof(*result));
+	result->mode = decision->mode;
+	result->reason = decision->reason;
+	result->why = decision->why;
+	strscpy(result->detail, pp_findings_detail(found, reason),
+		sizeof(result->detail));
+}

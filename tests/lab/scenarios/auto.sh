@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash disable=SC1091
+# Mode auto: identity where it is safe, peer where it is not, and why. Then what a
+# rule may permit: +force, +group, +all; and a set with members of both kinds.
+# Booted with two edu functions in one slot, which share a group (auto.args).
+. /lab/lib.sh
+
+edu0=0000:00:04.0 edu1=0000:00:05.0 pair0=0000:00:08.0 pair1=0000:00:08.1
+mem0=0000:00:10.0 mem1=0000:00:11.0
+trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
+dma=$(group_type $edu0)
+cure_amd_6_1
+
+# of BDF KEY - one value of a device from status -j, without quotes
+of() {
+	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
+		$1 == "\"bdf\":" { here = index($2, bdf) }
+		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
+}
+types() { cat /sys/kernel/iommu_groups/*/type | paste -sd' '; }
+before=$(types)
+# is NAME BDF MODE WHY REASON FORCED ACTUAL
+is() {
+	expect "$1: mode, why, reason, forced, actual" "$3 $4 $5 $6 $7" \
+		"$(of "$2" mode) $(of "$2" why) $(of "$2" reason) $(of "$2" forced) $(of "$2" actual)"
+}
+# rule NAME POLICY - loads, or says so
+rule() {
+	load peerpass "policy=$2" $trusted || fail "$1" "does not load"
+}
+done_with() {
+	check "$1: unloads" unload peerpass
+	expect "$1: all types are as before" "$before" "$(types)"
+}
+
+# --- the table -------------------------------------------------------------------
+rule free "$edu0=auto+class"
+is free $edu0 identity null null false identity
+expect "free: wanted" auto "$(of $edu0 wanted)"
+done_with free
+
+load pp_test_edu
+load pp_test_ivshmem
+rule bound "$edu0=auto:lab+class,$mem0=peer:lab+class+target,$mem1=peer:lab+class+target"
+is bound $edu0 peer driver_bound null false "$dma"
+matches "bound: names the driver" pp_test_edu "$(of $edu0 detail)"
+matches "bound: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
+expect "bound: no fault" 0 "$(of $edu0 total)"
+# What was chosen stays: a driver that is reloaded finds what it left.
+echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/unbind
+sleep 1
+is "driver gone" $edu0 peer driver_bound null false "$dma"
+echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/bind
+matches "driver back: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
+done_with bound
+unload pp_test_edu
+unload pp_test_ivshmem
+
+if [ "$(iommu_kind)" = amd-vi ]; then
+	load pp_test_snp
+	rule snp "$edu0=auto+class"
+	is snp $edu0 peer snp null false "$dma"
+	done_with snp
+	# The kernel has the last word: it refuses too, or does not (6.13 to 6.19).
+	rule "snp, forced" "$edu0=identity+class+force"
+	case $(kernel_series) in
+	6.1) info "snp, forced: $(of $edu0 reason), actual $(of $edu0 actual)" ;;
+	*) is "snp, forced" $edu0 identity null kernel_refused false "$dma" ;;
+	esac
+	done_with "snp, forced"
+	[ "$(kernel_series)" = 6.1 ] || {
+		rule "snp, auto forced" "$edu0=auto+class+force"
+		is "snp, auto forced" $edu0 peer kernel_refused null false "$dma"
+		done_with "snp, auto forced"
+	}
+	unload pp_test_snp
+fi
+
+load pp_test_pretend dev=$edu0 vendor=0x10de device=0x2bb5
+rule firmware "10de:2bb5=auto,$edu0=auto+class"
+is "firmware, wildcard, wrong class" $edu0 auto null class_not_allowed false "$dma"
+done_with firmware
+rule firmware "$edu0/10de:2bb5=auto+class"
+is firmware $edu0 peer firmware null false "$dma"
+expect "firmware: the family" "Blackwell GB202" "$(of $edu0 firmware)"
+done_with firmware
+rule "firmware, identity" "$edu0=identity+class"
+is "firmware, identity" $edu0 identity null firmware false "$dma"
+done_with "firmware, identity"
+rule "firmware, forced" "$edu0=identity+class+force"
+is "firmware, forced" $edu0 identity null null true identity
+matches "firmware, forced: said" "[Ff]orce" "$(peerpass status)"
+done_with "firmware, forced"
+rule "firmware, auto forced" "$edu0=auto+class+force"
+is "firmware, auto forced" $edu0 identity null null true identity
+done_with "firmware, auto forced"
+unload pp_test_pretend
+
+load pp_test_pretend dev=$edu0 untrusted=1
+rule untrusted "$edu0=auto+class"
+is untrusted $edu0 auto null untrusted false "$dma"
+done_with untrusted
+rule "untrusted, forced" "$edu0=identity+class+force"
+is "untrusted, forced" $edu0 identity null untrusted false "$dma"
+done_with "untrusted, forced"
+rule "untrusted, peer" "$edu0=peer+class"
+is "untrusted, peer" $edu0 peer null untrusted false "$dma"
+done_with "untrusted, peer"
+unload pp_test_pretend
+
+# --- companions --------------------------------------------------------------------
+rule companion "$pair0=auto+class"
+is companion $pair0 peer group_companion null false "$dma"
+matches "companion: listed with its driver" "$pair1 \(no driver\)" "$(of $pair0 detail)"
+done_with companion
+rule "companion with a rule of its own" "$pair0=identity+class+group,$pair1=off"
+is "companion with a rule of its own" $pair0 identity null group_companion false "$dma"
+done_with "companion with a rule of its own"
+rule along "$pair0=identity+class+group"
+if [ "$(kernel_series)" = 6.1 ]; then
+	is along $pair0 identity null kernel_limit false "$dma"
+else
+	is along $pair0 identity null null false identity
+	is "along: the companion" $pair1 observe null null false identity
+	expect "along: ours" true "$(of $pair1 switched)"
+fi
+done_with along
+rule "along, auto" "$pair0=auto+class+group"
+if [ "$(kernel_series)" = 6.1 ]; then
+	is "along, auto" $pair0 peer kernel_limit null false "$dma"
+else
+	is "along, auto" $pair0 identity null null false identity
+	# A companion that goes and comes takes the group's type again.
+	echo 1 >/sys/bus/pci/devices/$pair1/remove
+	echo 1 >/sys/bus/pci/rescan
+	is "along: companion came back" $pair0 identity null null false identity
+	is "along: the companion again" $pair1 observe null null false identity
+fi
+done_with "along, auto"
+
+# --- all or none ---------------------------------------------------------------------
+load pp_test_edu
+echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/unbind
+rule all "$edu0=identity:s+class+all,$edu1=identity:s+class+all"
+is "all: one is bound" $edu1 identity null driver_bound false "$dma"
+is "all: so the other is refused" $edu0 identity null set_incomplete false "$dma"
+matches "all: names it" "$edu1: driver" "$(of $edu0 detail)"
+echo $edu1 >/sys/bus/pci/drivers/pp_test_edu/unbind
+sleep 1
+is "all: free now" $edu0 identity null null false identity
+is "all: both" $edu1 identity null null false identity
+done_with all
+unload pp_test_edu
+
+# Windows: none is open until all can be; later each lives by itself.
+state() {
+	peerpass status --all -j | awk -v from="$1" -v to="$2" '
+		$1 == "\"initiator\":" { i = index($2, from) }
+		$1 == "\"target\":" { t = index($2, to) }
+		$1 == "\"state\":" && i && t { gsub(/[",]/, ""); print $2; exit }'
+}
+load pp_test_edu
+load pp_test_ivshmem
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
+rule "all windows" "$edu0=peer:w+class+all+initiator,$edu1=peer:w+class+initiator,$mem0=peer:w+class+target,$mem1=peer:w+class+target"
+expect "all windows: one target has no driver" target_not_bound "$(state $edu0 $mem1)"
+expect "all windows: so the other waits" set_waiting "$(state $edu0 $mem0)"
+expect "all windows: for the other initiator too" set_waiting "$(state $edu1 $mem0)"
+before_copy=$(of $edu0 total)
+edu write $edu0 $mem0 64 >/dev/null
+at_least "all windows: it faults" $((before_copy + 1)) "$(of $edu0 total)"
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
+for e in $edu0 $edu1; do
+	for m in $mem0 $mem1; do
+		expect "all windows: $e -> $m" installed "$(state $e $m)"
+	done
+done
+matches "all windows: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
+expect "all windows: one leaves" target_not_bound "$(state $edu0 $mem1)"
+expect "all windows: the other stays" installed "$(state $edu0 $mem0)"
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
+expect "all windows: it comes back" installed "$(state $edu1 $mem1)"
+unload pp_test_edu
+load pp_test_edu
+expect "all windows: the initiators too" installed "$(state $edu1 $mem1)"
+unload pp_test_edu
+unload pp_test_ivshmem
+done_with "all windows"
+
+# --- both kinds in one set ------------------------------------------------------------
+load pp_test_ivshmem
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
+rule both "$edu0=peer:s+class+initiator,$mem0=peer:s+class+target,$mem1=auto:s+class+target"
+is "both: target" $mem1 identity null null false identity
+echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
+load pp_test_edu
+is "both: initiator" $edu0 peer null null false "$dma"
+matches "both: reaches the one in identity" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
+unload pp_test_edu
+unload pp_test_ivshmem
+done_with both
