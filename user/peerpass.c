@@ -15,6 +15,8 @@ static const struct verb {
 	{ "status", cmd_status, cmd_status_usage,
 	  "devices, their IOMMU domains and faults; the default" },
 	{ "faults", cmd_faults, cmd_faults_usage, "which device faulted, how, and on what" },
+	{ "set", cmd_set, cmd_set_usage, "give devices another mode, now" },
+	{ "restore", cmd_restore, cmd_restore_usage, "devices as they were without peerpass" },
 	{ "validate", cmd_validate, cmd_validate_usage,
 	  "prove P2P between every two GPUs, by data and by faults" },
 };

@@ -54,6 +54,29 @@ DELTA = {"total": NUMBER, "initiator": NUMBER, "peer": NUMBER, "unattributed": N
 IOMMU = {"kind": Pattern(r"none|amd-vi|vt-d|other|unknown(\(\d+\))?"),
          "snp": Pattern(r"on|off|unknown|unknown\(\d+\)")}
 
+MODE = Pattern(r"observe|identity|off|peer|auto|unknown\(\d+\)")
+EVIDENCE = {"untrusted": TRUTH, "pasid": TRUTH, "firmware": Maybe(TEXT), "driver_bound": TRUTH,
+            "driver_override": TRUTH, "dma_bits": Maybe(NUMBER), "members": Maybe(NUMBER),
+            "companions": Maybe(TEXT), "snp": Maybe(TEXT), "snp_mode0": TRUTH,
+            "memory_encryption": TRUTH, "single_device_groups": TRUTH, "kernel_said": Maybe(TEXT)}
+REDIRECT = Pattern("unknown|no_acs|off|on")
+WAY = {"initiator": BDF, "target": BDF, "through_iommu": Maybe(TRUTH), "text": TEXT,
+       "route": Pattern("unknown|host_bridges|root_complex|redirected|direct|inside"),
+       "bridges": Each({"bdf": BDF, "request_redirect": REDIRECT, "completion_redirect": REDIRECT,
+                        "decides": TRUTH})}
+CHANGE = {
+    "exit_code": NUMBER,
+    "devices": Each({
+        "bdf": BDF, "index": Maybe(TEXT), "mode": Maybe(MODE), "why": Maybe(TEXT),
+        "requested": {"mode": Pattern("observe|identity|off|peer|auto|policy"),
+                      "set": Maybe(TEXT), "flags": Each(TEXT)},
+        "outcome": Pattern("done|refused|failed|stuck|undone|not_tried"),
+        "reason": Maybe(TEXT), "text": Maybe(TEXT), "advice": Maybe(TEXT),
+        "put_back": Maybe(TRUTH), "drivers": Each({"bdf": BDF, "driver": TEXT}),
+        "holders": Each({"bdf": BDF, "pid": Maybe(NUMBER), "command": Maybe(TEXT),
+                         "container": Maybe(TEXT), "what": TEXT})}),
+}
+
 SCHEMAS = {
     "peerpass/error/1": {"error": {"code": TEXT, "message": TEXT, "hint": Maybe(TEXT)}},
     "peerpass/status/1": {
@@ -69,7 +92,12 @@ SCHEMAS = {
             "selected": TRUTH, "rule": Maybe(NUMBER), "wanted": Maybe(TEXT),
             "actual": Maybe(TYPE), "reason": Maybe(TEXT), "detail": Maybe(TEXT),
             "advice": Maybe(TEXT), "switched": TRUTH, "original": Maybe(TYPE),
-            "set": Maybe(TEXT), "faults": DEVICE_FAULTS}),
+            "set": Maybe(TEXT), "mode": Maybe(MODE), "why": Maybe(TEXT), "because": Maybe(TEXT),
+            "forced": TRUTH, "flags": Each(TEXT), "set_by_request": TRUTH,
+            "evidence": Maybe(EVIDENCE), "faults": DEVICE_FAULTS}),
+        "sets": Each({"name": TEXT, "state": Pattern("ready|mixed|alone"), "members": Each(BDF),
+                      "missing": Each({"initiator": BDF, "target": BDF, "reason": TEXT}),
+                      "ways": Each(WAY)}),
         "windows": Each({"initiator": BDF, "target": BDF, "bar": Maybe(NUMBER),
                          "size": Maybe(NUMBER), "state": TEXT}),
     },
@@ -83,6 +111,8 @@ SCHEMAS = {
                        "unseen": NUMBER, **QUALITY}),
         "probes": Each({"symbol": TEXT, "hits": NUMBER, "missed": NUMBER}),
     },
+    "peerpass/set/1": CHANGE,
+    "peerpass/restore/1": CHANGE,
     "peerpass/validate/1": {
         "p2p": P2P, "started": TIME, "size": NUMBER, "timeout_s": NUMBER, "cuda_version": NUMBER,
         "module": {"version": TEXT}, "iommu": IOMMU, "exit_code": NUMBER, "verdicts": Counts(),

@@ -7,23 +7,31 @@
  * The netlink socket becomes one end of a socket pair; libmnl itself runs
  * unchanged on top. Faults that fakecuda.c causes are read from FAKE_FAULTS.
  *
- * Files below /sys are looked for below FAKE_SYSFS, if that is set, so that the
- * devices of the machine that runs the tests do not matter.
+ * Files below /sys, /proc/driver and the device nodes of GPUs and VFIO are looked
+ * for below FAKE_SYSFS, if that is set, so that the devices of the machine that
+ * runs the tests do not matter. A driver's files "bind" and "unbind" do there what
+ * the kernel does: see fakenl_bind.c.
+ *
+ * FAKE_EUID is who runs the helper, as far as it can tell.
  */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "fakenl_answer.h"
+#include "fakenl_bind.h"
 
 static int helper_end = -1, test_end = -1;
 static unsigned int lost_packets;
@@ -152,7 +160,8 @@ static const char *below_fake_sysfs(const char *path, char *buf, size_t size)
 {
 	const char *root = getenv("FAKE_SYSFS");
 
-	if (!root || strncmp(path, "/sys/", 5))
+	if (!root || (strncmp(path, "/sys/", 5) && strncmp(path, "/proc/driver/", 13) &&
+		      strncmp(path, "/dev/nvidia", 11) && strncmp(path, "/dev/vfio/", 10)))
 		return path;
 	snprintf(buf, size, "%s%s", root, path);
 	return buf;
@@ -184,4 +193,70 @@ int access(const char *path, int mode)
 	char buf[512];
 
 	return REAL(access)(below_fake_sysfs(path, buf, sizeof(buf)), mode);
+}
+
+static int open_below(const char *path, int flags, mode_t mode)
+{
+	char buf[512];
+	int fd;
+
+	path = below_fake_sysfs(path, buf, sizeof(buf));
+	fd = REAL(open)(path, flags, mode);
+	fake_bind_opened(fd, path);
+	return fd;
+}
+
+#define OPEN(name) \
+	int name(const char *path, int flags, ...) \
+	{ \
+		mode_t mode = 0; \
+		va_list ap; \
+		if (flags & (O_CREAT | O_TMPFILE)) { \
+			va_start(ap, flags); \
+			mode = va_arg(ap, mode_t); \
+			va_end(ap); \
+		} \
+		return open_below(path, flags, mode); \
+	}
+
+OPEN(open)
+OPEN(open64)
+
+/* What the two are in a library that was built with _FORTIFY_SOURCE, as libpci is. */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+
+int __open_2(const char *path, int flags)
+{
+	return open_below(path, flags, 0);
+}
+
+int __open64_2(const char *path, int flags)
+{
+	return open_below(path, flags, 0);
+}
+
+ssize_t write(int fd, const void *data, size_t len)
+{
+	int error = fake_bind_written(fd, data, len);
+
+	if (error < 0)
+		return REAL(write)(fd, data, len);
+	errno = error;
+	return error ? -1 : (ssize_t)len;
+}
+
+int statx(int dir, const char *restrict path, int flags, unsigned int mask,
+	  struct statx *restrict st)
+{
+	char buf[512];
+
+	return REAL(statx)(dir, below_fake_sysfs(path, buf, sizeof(buf)), flags, mask, st);
+}
+
+uid_t geteuid(void)
+{
+	const char *who = getenv("FAKE_EUID");
+
+	return who ? (uid_t)atoi(who) : REAL(geteuid)();
 }

@@ -181,6 +181,27 @@ static void put_device(const char *text, uint16_t flags)
 		{ "switched", PEERPASS_A_DEV_SWITCHED, 1, 10 },
 		{ "original", PEERPASS_A_DEV_ORIGINAL, 32, 10 },
 		{ "inexact", PEERPASS_A_DEV_INEXACT, 32, 10 },
+		{ "set", PEERPASS_A_DEV_SET, 0, 10 },
+		{ "mode", PEERPASS_A_DEV_MODE, 32, 10 },
+		{ "why", PEERPASS_A_DEV_WHY, 32, 10 },
+		{ "forced", PEERPASS_A_DEV_FORCED, 1, 10 },
+		{ "flags", PEERPASS_A_DEV_FLAGS, 32, 10 },
+		{ "by_request", PEERPASS_A_DEV_SET_BY_REQUEST, 1, 10 },
+	};
+	static const struct key evidence[] = {
+		{ "e_untrusted", PEERPASS_A_EVIDENCE_UNTRUSTED, 1, 10 },
+		{ "e_pasid", PEERPASS_A_EVIDENCE_PASID, 1, 10 },
+		{ "e_firmware", PEERPASS_A_EVIDENCE_FIRMWARE, 0, 10 },
+		{ "e_driver_bound", PEERPASS_A_EVIDENCE_DRIVER_BOUND, 1, 10 },
+		{ "e_driver_override", PEERPASS_A_EVIDENCE_DRIVER_OVERRIDE, 1, 10 },
+		{ "e_dma_bits", PEERPASS_A_EVIDENCE_DMA_BITS, 32, 10 },
+		{ "e_members", PEERPASS_A_EVIDENCE_MEMBERS, 32, 10 },
+		{ "e_companions", PEERPASS_A_EVIDENCE_COMPANIONS, 32, 10 },
+		{ "e_snp", PEERPASS_A_EVIDENCE_SNP, 32, 10 },
+		{ "e_snp_mode0", PEERPASS_A_EVIDENCE_SNP_MODE0, 1, 10 },
+		{ "e_memory_encryption", PEERPASS_A_EVIDENCE_MEMORY_ENCRYPTION, 1, 10 },
+		{ "e_single_device_groups", PEERPASS_A_EVIDENCE_SINGLE_DEVICE_GROUPS, 1, 10 },
+		{ "e_kernel_said", PEERPASS_A_EVIDENCE_KERNEL_SAID, 32, 10 },
 	};
 	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_DEV_GET, flags);
 	uint64_t counts[PEERPASS_FAULT_KIND_MAX + 1] = { 0 }, total = 0;
@@ -195,6 +216,12 @@ static void put_device(const char *text, uint16_t flags)
 	mnl_attr_put_u32(nlh, PEERPASS_A_DEV_DOMAIN, domain);
 	mnl_attr_put_u16(nlh, PEERPASS_A_DEV_RID, rid);
 	put_keys(nlh, text, KEYS(dev));
+	if (world_has(text, "e_snp")) {
+		struct nlattr *nest = mnl_attr_nest_start(nlh, PEERPASS_A_DEV_EVIDENCE);
+
+		put_keys(nlh, text, KEYS(evidence));
+		mnl_attr_nest_end(nlh, nest);
+	}
 	if (world_get(text, "count", value, sizeof(value))) {
 		kind = strtoul(value, &end_of_kind, 10);
 		counts[kind] += strtoull(end_of_kind + 1, NULL, 10);
@@ -283,6 +310,96 @@ static void put_sync(void)
 	end(nlh);
 }
 
+/* What was asked for, a line each in the file that FAKE_SETS names. */
+static void note_set(const char *line)
+{
+	const char *path = getenv("FAKE_SETS");
+	FILE *f = path ? fopen(path, "ae") : NULL;
+
+	if (!f)
+		abort();
+	fprintf(f, "%s\n", line);
+	fclose(f);
+}
+
+/* The first line "set" of that device, and of that mode if the line has one. */
+static const char *line_for_set(uint32_t domain, uint16_t rid, const char *mode)
+{
+	for (size_t i = 0; i < world.n; i++) {
+		const char *text = world.lines[i].text;
+		uint32_t found_domain;
+		uint16_t found_rid;
+		char value[64];
+
+		if (strcmp(world.lines[i].kind, "set") ||
+		    !world_get(text, "bdf", value, sizeof(value)))
+			continue;
+		world_bdf(value, &found_domain, &found_rid);
+		if (found_domain != domain || found_rid != rid)
+			continue;
+		if (!world_get(text, "on", value, sizeof(value)) || !strcmp(value, mode))
+			return text;
+	}
+	return " reason=0";
+}
+
+static void put_set(void)
+{
+	static const struct key keys[] = {
+		{ "mode", PEERPASS_A_SET_MODE, 32, 10 },
+		{ "reason", PEERPASS_A_SET_REASON, 32, 10 },
+		{ "detail", PEERPASS_A_SET_DETAIL, 0, 10 },
+		{ "why", PEERPASS_A_SET_WHY, 32, 10 },
+	};
+	const char *set = "-", *text;
+	struct nlmsghdr *nlh;
+	const struct nlattr *attr;
+	uint32_t domain = 0, flags = 0;
+	uint16_t rid = 0;
+	char mode[16] = "policy", line[160];
+
+	mnl_attr_for_each(attr, request, GENL_HDRLEN) {
+		switch (mnl_attr_get_type(attr)) {
+		case PEERPASS_A_SET_DOMAIN:
+			domain = mnl_attr_get_u32(attr);
+			break;
+		case PEERPASS_A_SET_RID:
+			rid = mnl_attr_get_u16(attr);
+			break;
+		case PEERPASS_A_SET_MODE:
+			snprintf(mode, sizeof(mode), "%u", mnl_attr_get_u32(attr));
+			break;
+		case PEERPASS_A_SET_SET:
+			set = mnl_attr_get_str(attr);
+			break;
+		case PEERPASS_A_SET_FLAGS:
+			flags = mnl_attr_get_u32(attr);
+			break;
+		default:
+			abort();
+		}
+	}
+	snprintf(line, sizeof(line), "%04x:%02x:%02x.%x mode=%s set=%s flags=%u", domain,
+		 rid >> 8, rid >> 3 & 0x1f, rid & 7, mode, set, flags);
+	note_set(line);
+	text = line_for_set(domain, rid, mode);
+	if (world_has(text, "error")) {
+		char words[128] = "";
+
+		world_get(text, "detail", words, sizeof(words));
+		put_ack((int)world_number(text, "error", 10), words[0] ? words : NULL);
+		return;
+	}
+	nlh = begin_genl(PEERPASS_CMD_SET, 0);
+	mnl_attr_put_u32(nlh, PEERPASS_A_SET_DOMAIN, domain);
+	mnl_attr_put_u16(nlh, PEERPASS_A_SET_RID, rid);
+	if (!world_has(text, "mode") && strcmp(mode, "policy"))
+		mnl_attr_put_u32(nlh, PEERPASS_A_SET_MODE, (uint32_t)atoi(mode));
+	put_keys(nlh, text, KEYS(keys));
+	end(nlh);
+	put_ack(0, NULL);
+}
+
 static void put_family(void)
 {
 	struct nlmsghdr *nlh;
@@ -356,6 +473,8 @@ static void put_answer(const char *operation, uint16_t flags)
 		put_dump("pair", put_pair, flags);
 	} else if (!strcmp(operation, "windows")) {
 		put_dump("window", put_window, flags);
+	} else if (!strcmp(operation, "set")) {
+		put_set();
 	} else if (!strcmp(operation, "dev")) {
 		put_one_device();
 	} else if (!strcmp(operation, "sync")) {
@@ -424,6 +543,8 @@ static const char *operation_of(const struct nlmsghdr *nlh)
 		return "pairs";
 	if (genl->cmd == PEERPASS_CMD_WINDOW_GET)
 		return "windows";
+	if (genl->cmd == PEERPASS_CMD_SET)
+		return "set";
 	return genl->cmd == PEERPASS_CMD_SYNC ? "sync" : "info";
 }
 

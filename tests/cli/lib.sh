@@ -108,8 +108,23 @@ add_pci() {
 		mkdir -p "$FAKE_SYSFS/sys/kernel/iommu_groups/$5"
 		echo "$6" >"$FAKE_SYSFS/sys/kernel/iommu_groups/$5/type"
 	fi
-	[ -z "${7:-}" ] || ln -sfn "../../drivers/$7" "$dir/driver"
+	[ -z "${7:-}" ] || add_driver "$7" "$1"
+	if [ -n "${5:-}" ]; then
+		mkdir -p "$FAKE_SYSFS/sys/kernel/iommu_groups/$5/devices"
+		ln -sfn "$dir" "$FAKE_SYSFS/sys/kernel/iommu_groups/$5/devices/$1"
+	fi
 }
+
+# add_driver NAME BDF - binds it there
+add_driver() {
+	ln -sfn "../../drivers/$1" "$FAKE_SYSFS/sys/bus/pci/devices/$2/driver"
+	mkdir -p "$FAKE_SYSFS/sys/bus/pci/drivers/$1"
+	: >"$FAKE_SYSFS/sys/bus/pci/drivers/$1/bind"
+	: >"$FAKE_SYSFS/sys/bus/pci/drivers/$1/unbind"
+}
+
+# bound_to BDF - the driver there, or nothing
+bound_to() { basename "$(readlink "$FAKE_SYSFS/sys/bus/pci/devices/$1/driver")"; }
 
 # empty_sysfs - no PCI device, no module
 empty_sysfs() {

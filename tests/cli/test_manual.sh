@@ -7,8 +7,8 @@ manual=$tree/user/man/peerpass.8
 # in_manual WHAT WORD - the manual has it as a word of its own
 in_manual() { grep -qF -- "$2" "$manual" || note "$1 $2 is not in the manual"; }
 
-for verb in status faults validate help; do in_manual verb ".Cm $verb"; done
-for verb in status faults validate; do
+for verb in status faults set restore validate help; do in_manual verb ".Cm $verb"; done
+for verb in status faults set restore validate; do
 	LD_PRELOAD=$out/fakenl.so "$peerpass" help $verb >"$out/help"
 	# "--size" is written "-size" after .Fl
 	while read -r option; do in_manual option "Fl -${option#--}"; done \

@@ -4,8 +4,9 @@
 
 # No module, and why.
 world nofamily
-for verb in faults validate; do
-	fails 1 no_module 'the peerpass module is not loaded' "$verb"
+for verb in faults validate restore 'set gpu0 peer'; do
+	# shellcheck disable=SC2086 # words
+	fails 1 no_module 'the peerpass module is not loaded' $verb
 	says stdout 'modprobe peerpass'
 done
 fails 1 no_module 'the peerpass module is not loaded' status

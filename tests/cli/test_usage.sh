@@ -14,7 +14,7 @@ refuses() {
 }
 
 refuses "unknown verb" 'unknown verb "frobnicate"' frobnicate
-says stdout 'the verbs are: status, faults, validate, help'
+says stdout 'the verbs are: status, faults, set, restore, validate, help'
 ok "usage: unknown verb lists the verbs"
 refuses "help for an unknown verb" 'unknown verb "frobnicate"' help frobnicate
 refuses "unknown long option" 'unknown option --frobnicate' status --frobnicate
@@ -37,15 +37,30 @@ refuses "size overflows" '--size: 99999999999999999999 is out of range' validate
 refuses "size is odd" '--size: 12 is not a multiple of 8' validate --size 12
 refuses "timeout is zero" '--timeout: 0 is out of range, 1 to 3600' validate --timeout 0
 refuses "timeout is too long" '--timeout: 3601 is out of range' validate --timeout 3601
-for verb in status faults validate; do
+for verb in status faults restore validate; do
 	for bad in 0000:01:00 01:00.9 01:20.0 zz:00.0 gpu gpu1x gpu-1 0000:01:00.0.0 ''; do
 		fails 2 usage "\"$bad\" is not a device" "$verb" 01:00.0 "$bad"
 	done
 	ok "usage: malformed device for $verb"
 done
+refuses "set without anything" 'a device and a mode are needed' set
+refuses "set without a mode" 'a device and, last, a mode are needed' set gpu0
+refuses "set: no device" '"identity" is not a device' set identity peer
+refuses "set: unknown mode" 'mode "indent": unknown mode; observe, identity, off, peer or auto expected' set gpu0 indent
+says stdout 'or policy'
+ok "usage: an unknown mode lists the modes"
+refuses "set: a set where none goes" 'mode "observe:a": a set, or flag "all", needs mode "identity", "peer" or "auto"' set gpu0 observe:a
+refuses "set: both directions" 'exclude each other' set gpu0 peer:a+initiator+target
+refuses "set: unknown flag" 'unknown flag' set gpu0 identity+forced
+refuses "set: a policy" 'one mode expected, not a policy' set gpu0 peer:a,10de:*=peer
+refuses "set: policy takes nothing" 'unknown mode' set gpu0 policy:a
+refuses "set: long nonsense" 'too long' set gpu0 "$(printf '%0130d' 0)"
+refuses "set: timeout is no number" '--timeout: "soon" is not a number' set gpu0 peer --timeout soon
+refuses "set: timeout is too long" '--timeout: 601 is out of range, 1 to 600' set gpu0 peer --timeout 601
+refuses "restore: unknown option" 'unknown option --rebind' restore --rebind
 refuses "validate of one device" 'only 01:00.0 is named' validate 01:00.0
 
-for verb in status faults validate; do
+for verb in status faults set restore validate; do
 	run 0 "$verb" --help
 	says stdout "-j, --json"
 	silent stderr
@@ -57,7 +72,7 @@ done
 for arguments in --help -h help; do
 	run 0 $arguments
 	says stdout 'Usage: peerpass'
-	for verb in status faults validate; do says stdout "$verb"; done
+	for verb in status faults set restore validate; do says stdout "$verb"; done
 done
 ok "usage: help lists the verbs"
 run 0 --version

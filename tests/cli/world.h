@@ -11,9 +11,15 @@
  *	pair initiator=BDF class=1 target=BDF bar=1 read=0 write=1 other=0
  *	window initiator=BDF target=BDF bar=1 size=4096 state=0
  *	sync drained=1
+ *	set bdf=BDF [on=MODE] reason=0 [mode=0] [why=0] [detail=TEXT (detail last)]
+ *	set bdf=BDF [on=MODE] error=ERRNO [detail=TEXT]
  *	quirk OPERATION KIND [ARGUMENT]
  *
- * OPERATION: family, info, dev, devs, pairs, windows, sync. KIND:
+ * "set" answers a request to set a mode, with "on" only that mode (a number, or
+ * "policy"); without a line the answer is that it was done. A device has its
+ * evidence with the keys e_snp=1 and on.
+ *
+ * OPERATION: family, info, dev, devs, pairs, windows, sync, set. KIND:
  *
  *	truncate N	cut N bytes off the packet
  *	badattr		an attribute that claims to be longer than its message

@@ -10,10 +10,14 @@
 
 int cmd_status(int argc, char **argv, struct pp_error *err);
 int cmd_faults(int argc, char **argv, struct pp_error *err);
+int cmd_set(int argc, char **argv, struct pp_error *err);
+int cmd_restore(int argc, char **argv, struct pp_error *err);
 int cmd_validate(int argc, char **argv, struct pp_error *err);
 
 extern const char cmd_status_usage[];
 extern const char cmd_faults_usage[];
+extern const char cmd_set_usage[];
+extern const char cmd_restore_usage[];
 extern const char cmd_validate_usage[];
 
 #endif /* PEERPASS_CMD_H */

@@ -11,16 +11,18 @@
 #include "status.h"
 
 const char cmd_status_usage[] =
-	"Usage: peerpass [status] [DEV...] [-a] [-j]\n\n"
+	"Usage: peerpass [status] [DEV...] [-a] [-e] [-j]\n\n"
 	"Says whether P2P works now, then lists the devices that a rule selects, display\n"
 	"controllers, accelerators, and every device that caused a fault. DEV is an address\n"
 	"(0000:01:00.0 or 01:00.0) or gpuN.\n\n"
-	"  -a, --all   list every PCI function\n"
-	"  -j, --json  one JSON object, schema peerpass/status/1\n"
-	"  -h, --help  this text\n";
+	"  -a, --all       list every PCI function, the evidence, and the way of each pair\n"
+	"  -e, --evidence  what each device's mode was decided from\n"
+	"  -j, --json      one JSON object, schema peerpass/status/1\n"
+	"  -h, --help      this text\n";
 
 struct arguments {
 	bool all;
+	bool evidence;
 	bool json;
 	bool help;
 	char **devices;
@@ -31,16 +33,20 @@ static int parse(int argc, char **argv, struct arguments *args, struct pp_error 
 {
 	static const struct option options[] = {
 		{ "all", no_argument, NULL, 'a' },
+		{ "evidence", no_argument, NULL, 'e' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, PP_OPT_HELP },
 		{ NULL, 0, NULL, 0 },
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, ":ajh", options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, ":aejh", options, NULL)) != -1) {
 		switch (opt) {
 		case 'a':
 			args->all = true;
+			break;
+		case 'e':
+			args->evidence = true;
 			break;
 		case 'j':
 			args->json = true;
@@ -83,12 +89,19 @@ static int show(const struct pp_inventory *inv, const struct arguments *args,
 		struct pp_error *err)
 {
 	bool *shown = calloc(inv->devices.n + 1, sizeof(*shown));
-	struct status_view view = { .inv = inv, .shown = shown };
+	struct status_view view = {
+		.inv = inv,
+		.shown = shown,
+		.evidence = args->evidence || args->all,
+		.ways = args->all,
+	};
 	int ret;
 
 	if (!shown)
 		return pp_error_set(err, "system", PP_EXIT_FAILED, "out of memory");
 	ret = choose(inv, args, shown, err);
+	if (!ret)
+		ret = pp_peer_sets(inv, &view.sets, err);
 	if (!ret) {
 		pp_summarize(inv, &view.summary);
 		if (args->json)
@@ -96,6 +109,7 @@ static int show(const struct pp_inventory *inv, const struct arguments *args,
 		else
 			status_print_text(&view);
 	}
+	pp_peer_sets_free(&view.sets);
 	free(shown);
 	return ret;
 }

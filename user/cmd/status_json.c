@@ -61,6 +61,7 @@ static json_t *device(const struct pp_inventory *inv, const struct pp_device *de
 	json_object_set_new(obj, "switched", json_boolean(dev->switched));
 	json_object_set_new(obj, "original", name_or_null(pp_name_domain_type, dev->original));
 	json_object_set_new(obj, "set", pp_json_string_or_null(dev->set));
+	status_add_mode_json(obj, dev);
 	json_object_set_new(obj, "faults", pp_json_device_faults(&inv->info, dev));
 	return obj;
 }
@@ -83,7 +84,7 @@ int status_print_json(const struct status_view *view)
 			json_array_append_new(devices, device(view->inv, &view->inv->devices.v[i]));
 	}
 	return pp_json_print(json_pack(
-		"{s:s, s:{s:s, s:s, s:o}, s:{s:b, s:s, s:s, s:s}, s:{s:o, s:s}, s:o, s:o, s:o}",
+		"{s:s, s:{s:s, s:s, s:o}, s:{s:b, s:s, s:s, s:s}, s:{s:o, s:s}, s:o, s:o, s:o, s:o}",
 		"schema", "peerpass/status/1",
 		"p2p", "works", pp_works_name(sum->works), "why", pp_json_text(sum->why),
 		"next", pp_json_string_or_null(sum->next),
@@ -91,5 +92,6 @@ int status_print_json(const struct status_view *view)
 		"state", pp_name_run_state(info->state), "policy", pp_json_text(info->policy),
 		"iommu", "kind", name_or_null(pp_name_iommu_kind, info->iommu_kind),
 		"snp", pp_name_tristate(info->snp),
-		"devices", devices, "windows", status_windows_json(view->inv), "faults", pp_json_fault_totals(info)));
+		"devices", devices, "sets", status_sets_json(view),
+		"windows", status_windows_json(view->inv), "faults", pp_json_fault_totals(info)));
 }

@@ -128,6 +128,8 @@ void status_print_text(const struct status_view *view)
 	if (!view->inv->module)
 		return;
 	print_reasons(view);
+	status_print_modes(view);
+	status_print_sets(view);
 	status_print_windows(view->inv);
 	putchar('\n');
 	printf("IOMMU %s, SNP %s; peerpass %s, %s%s%s\n",

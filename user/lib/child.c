@@ -292,3 +292,26 @@ void pp_child_finish(struct pp_child *child, uint64_t deadline_ns, struct pp_chi
 	close(child->result_fd);
 	close(child->pid_fd);
 }
+
+/**
+ * pp_child_wait - wait for the child's end, and let no signal shorten that
+ *
+ * Return: false when the deadline came first.
+ */
+bool pp_child_wait(struct pp_child *child, uint64_t deadline_ns)
+{
+	return ended(child, deadline_ns, NULL);
+}
+
+/**
+ * pp_child_leave - let the child go on by itself, instead of pp_child_finish()
+ *
+ * For one that must not be killed half-way. It has to have taken back that it
+ * ends with its parent.
+ */
+void pp_child_leave(struct pp_child *child)
+{
+	close(child->go_fd);
+	close(child->result_fd);
+	close(child->pid_fd);
+}

@@ -10,6 +10,9 @@
 #include "model_wire.h"
 #include "uapi/linux/peerpass.h"
 
+/* The module itself waits at most 10 s. */
+#define SET_TIMEOUT_MS 15000
+
 static void info_init(struct pp_info *info)
 {
 	memset(info, 0, sizeof(*info));
@@ -40,6 +43,13 @@ void pp_device_init(struct pp_device *dev)
 	dev->reason = PP_UNKNOWN;
 	dev->original = PP_UNKNOWN;
 	dev->inexact = PP_UNKNOWN;
+	dev->mode = PP_UNKNOWN;
+	dev->why = PP_UNKNOWN;
+	dev->known.dma_bits = PP_UNKNOWN;
+	dev->known.members = PP_UNKNOWN;
+	dev->known.companions = PP_UNKNOWN;
+	dev->known.snp = PP_UNKNOWN;
+	dev->known.kernel_said = PP_UNKNOWN;
 	dev->gpu = -1;
 }
 
@@ -193,6 +203,54 @@ int pp_get_windows(struct pp_nl *nl, struct pp_window_list *list, struct pp_erro
 	*list = (struct pp_window_list){ 0 };
 	pp_nl_request(nl, PEERPASS_CMD_WINDOW_GET, true);
 	return pp_nl_run(nl, &sink, err);
+}
+
+static int set_message(const void *attrs, size_t len, void *arg, struct pp_error *err)
+{
+	return pp_wire_set(attrs, len, arg, err);
+}
+
+/**
+ * pp_set_mode - PEERPASS_CMD_SET for one function
+ * @reply: tells a refusal, which is no error
+ *
+ * Asked once only, however the answer is lost: the module notes each request in
+ * the kernel log.
+ *
+ * Return: 0, or -1 with @err filled in; with the code "unknown_outcome" it may
+ * have been done all the same.
+ */
+int pp_set_mode(struct pp_nl *nl, struct pp_bdf bdf, const struct pp_set_request *request,
+		struct pp_set_reply *reply, struct pp_error *err)
+{
+	const struct pp_nl_sink sink = { .message = set_message, .arg = reply };
+	struct nlmsghdr *nlh = pp_nl_request(nl, PEERPASS_CMD_SET, false);
+	char text[PP_BDF_LEN];
+
+	*reply = (struct pp_set_reply){ PP_UNKNOWN, PEERPASS_REASON_NONE, PP_UNKNOWN, "" };
+	mnl_attr_put_u32(nlh, PEERPASS_A_SET_DOMAIN, bdf.domain);
+	mnl_attr_put_u16(nlh, PEERPASS_A_SET_RID, bdf.rid);
+	if (request->mode != PP_UNKNOWN)
+		mnl_attr_put_u32(nlh, PEERPASS_A_SET_MODE, request->mode);
+	if (request->set[0])
+		mnl_attr_put_strz(nlh, PEERPASS_A_SET_SET, request->set);
+	if (request->flags)
+		mnl_attr_put_u32(nlh, PEERPASS_A_SET_FLAGS, request->flags);
+	if (!pp_nl_run_once(nl, &sink, SET_TIMEOUT_MS, err))
+		return 0;
+	pp_bdf_text(bdf, text);
+	if (pp_nl_errno(nl) == EOPNOTSUPP) {
+		pp_error_set(err, "refused", PP_EXIT_FAILED,
+			     "the peerpass module that is loaded cannot set a mode");
+		return pp_error_hint(err, "it is older than this command, or was loaded with off=1");
+	}
+	if (pp_nl_errno(nl) != ETIMEDOUT && pp_nl_errno(nl) != EINTR &&
+	    strcmp(err->code, "no_answer"))
+		return -1;
+	pp_error_set(err, "unknown_outcome", PP_EXIT_FAILED,
+		     "%s: the module did not finish in time; it is not known what becomes of it",
+		     text);
+	return pp_error_hint(err, "see peerpass status %s, later, and the kernel log: dmesg", text);
 }
 
 static void pause_ms(long ms)

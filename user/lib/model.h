@@ -62,6 +62,32 @@ struct pp_count {
 };
 
 /**
+ * struct pp_known - the evidence that the module decides a device's mode from
+ * @given: the module told it; otherwise nothing else here counts
+ * @firmware: family whose firmware does not start in identity; empty if none
+ * @dma_bits: of the DMA mask, PP_UNKNOWN when not said, as for all numbers here
+ * @companions: enum peerpass_companions
+ * @snp: enum peerpass_tristate
+ * @kernel_said: enum peerpass_reason, how an earlier attempt ended
+ */
+struct pp_known {
+	bool given;
+	bool untrusted;
+	bool pasid;
+	char firmware[64];
+	bool driver_bound;
+	bool driver_override;
+	uint32_t dma_bits;
+	uint32_t members;
+	uint32_t companions;
+	uint32_t snp;
+	bool snp_mode0;
+	bool memory_encryption;
+	bool single_device_groups;
+	uint32_t kernel_said;
+};
+
+/**
  * struct pp_device - a PCI function
  * @present: a device is there; false for an initiator known from faults only
  * @has_id: @vendor, @device and @class are known
@@ -76,7 +102,12 @@ struct pp_count {
  * @original: enum peerpass_domain_type or PP_UNKNOWN
  * @inexact: flags of enum peerpass_inexact, PP_UNKNOWN when not said for this
  *	device; pp_device_inexact() knows what holds then
- * @set: mode peer: its set of peers
+ * @set: its set of peers; empty when it is in none that has a name
+ * @mode: enum peerpass_mode in force, or PP_UNKNOWN
+ * @why: enum peerpass_reason, why auto did not choose identity, or PP_UNKNOWN
+ * @forced: against a refusal, by +force
+ * @flags: of enum peerpass_rule_flag
+ * @set_by_request: the mode is not the policy's, but that of the verb set
  * @name: model, from the PCI id database; empty when it has none
  * @gpu: N of gpuN, -1 when the device has no such number
  */
@@ -95,7 +126,7 @@ struct pp_device {
 	uint32_t wanted;
 	uint32_t actual;
 	uint32_t reason;
-	char detail[128];
+	char detail[256];
 	bool switched;
 	uint32_t original;
 	uint64_t total;
@@ -103,6 +134,12 @@ struct pp_device {
 	size_t count_len;
 	uint32_t inexact;
 	char set[32];
+	uint32_t mode;
+	uint32_t why;
+	bool forced;
+	uint32_t flags;
+	bool set_by_request;
+	struct pp_known known;
 	char name[128];
 	int gpu;
 };
@@ -136,6 +173,31 @@ struct pp_window {
 	uint32_t state;
 };
 
+/**
+ * struct pp_set_request - what PEERPASS_CMD_SET asks for
+ * @mode: enum peerpass_mode; PP_UNKNOWN lets the policy decide again
+ * @set: name of the set of peers, or empty
+ * @flags: of enum peerpass_rule_flag
+ */
+struct pp_set_request {
+	uint32_t mode;
+	char set[32];
+	uint32_t flags;
+};
+
+/**
+ * struct pp_set_reply - what became of it
+ * @mode: enum peerpass_mode in force now, or PP_UNKNOWN
+ * @reason: enum peerpass_reason; unless none, it was refused
+ * @why: as in struct pp_device
+ */
+struct pp_set_reply {
+	uint32_t mode;
+	uint32_t reason;
+	uint32_t why;
+	char detail[256];
+};
+
 struct pp_sync {
 	uint8_t drained;
 	uint64_t total;
@@ -166,6 +228,8 @@ int pp_get_device(struct pp_nl *nl, struct pp_bdf bdf, struct pp_device *dev,
 int pp_get_devices(struct pp_nl *nl, struct pp_device_list *list, struct pp_error *err);
 int pp_get_pairs(struct pp_nl *nl, struct pp_pair_list *list, struct pp_error *err);
 int pp_get_windows(struct pp_nl *nl, struct pp_window_list *list, struct pp_error *err);
+int pp_set_mode(struct pp_nl *nl, struct pp_bdf bdf, const struct pp_set_request *request,
+		struct pp_set_reply *reply, struct pp_error *err);
 int pp_sync(struct pp_nl *nl, uint32_t timeout_ms, struct pp_sync *sync, struct pp_error *err);
 
 void pp_info_free(struct pp_info *info);

@@ -116,6 +116,35 @@ static int device_count(const struct nlattr *attr, void *obj, struct pp_error *e
 	return pp_decode_nest(&count_layout, attr, &dev->counts[dev->count_len++], err);
 }
 
+static const struct pp_field known_fields[] = {
+	FIELD(PEERPASS_A_EVIDENCE_UNTRUSTED, PP_WIRE_FLAG, struct pp_known, untrusted),
+	FIELD(PEERPASS_A_EVIDENCE_PASID, PP_WIRE_FLAG, struct pp_known, pasid),
+	FIELD(PEERPASS_A_EVIDENCE_FIRMWARE, PP_WIRE_STRING, struct pp_known, firmware),
+	FIELD(PEERPASS_A_EVIDENCE_DRIVER_BOUND, PP_WIRE_FLAG, struct pp_known, driver_bound),
+	FIELD(PEERPASS_A_EVIDENCE_DRIVER_OVERRIDE, PP_WIRE_FLAG, struct pp_known,
+	      driver_override),
+	FIELD(PEERPASS_A_EVIDENCE_DMA_BITS, PP_WIRE_U32, struct pp_known, dma_bits),
+	FIELD(PEERPASS_A_EVIDENCE_MEMBERS, PP_WIRE_U32, struct pp_known, members),
+	FIELD(PEERPASS_A_EVIDENCE_COMPANIONS, PP_WIRE_U32, struct pp_known, companions),
+	FIELD(PEERPASS_A_EVIDENCE_SNP, PP_WIRE_U32, struct pp_known, snp),
+	FIELD(PEERPASS_A_EVIDENCE_SNP_MODE0, PP_WIRE_FLAG, struct pp_known, snp_mode0),
+	FIELD(PEERPASS_A_EVIDENCE_MEMORY_ENCRYPTION, PP_WIRE_FLAG, struct pp_known,
+	      memory_encryption),
+	FIELD(PEERPASS_A_EVIDENCE_SINGLE_DEVICE_GROUPS, PP_WIRE_FLAG, struct pp_known,
+	      single_device_groups),
+	FIELD(PEERPASS_A_EVIDENCE_KERNEL_SAID, PP_WIRE_U32, struct pp_known, kernel_said),
+};
+
+static const struct pp_layout known_layout = LAYOUT("evidence", known_fields, 0);
+
+static int device_known(const struct nlattr *attr, void *obj, struct pp_error *err)
+{
+	struct pp_device *dev = obj;
+
+	dev->known.given = true;
+	return pp_decode_nest(&known_layout, attr, &dev->known, err);
+}
+
 static const struct pp_field device_fields[] = {
 	FIELD(PEERPASS_A_DEV_DOMAIN, PP_WIRE_U32, struct pp_device, bdf.domain),
 	FIELD(PEERPASS_A_DEV_RID, PP_WIRE_U16, struct pp_device, bdf.rid),
@@ -138,6 +167,12 @@ static const struct pp_field device_fields[] = {
 	NEST(PEERPASS_A_DEV_COUNT, device_count),
 	FIELD(PEERPASS_A_DEV_INEXACT, PP_WIRE_U32, struct pp_device, inexact),
 	FIELD(PEERPASS_A_DEV_SET, PP_WIRE_STRING, struct pp_device, set),
+	FIELD(PEERPASS_A_DEV_MODE, PP_WIRE_U32, struct pp_device, mode),
+	FIELD(PEERPASS_A_DEV_WHY, PP_WIRE_U32, struct pp_device, why),
+	FIELD(PEERPASS_A_DEV_FORCED, PP_WIRE_FLAG, struct pp_device, forced),
+	FIELD(PEERPASS_A_DEV_FLAGS, PP_WIRE_U32, struct pp_device, flags),
+	FIELD(PEERPASS_A_DEV_SET_BY_REQUEST, PP_WIRE_FLAG, struct pp_device, set_by_request),
+	NEST(PEERPASS_A_DEV_EVIDENCE, device_known),
 };
 
 static const struct pp_layout device_layout =
@@ -180,6 +215,16 @@ static const struct pp_layout window_layout =
 	       BIT(PEERPASS_A_WINDOW_TARGET_DOMAIN) | BIT(PEERPASS_A_WINDOW_TARGET_RID) |
 	       BIT(PEERPASS_A_WINDOW_STATE));
 
+static const struct pp_field set_fields[] = {
+	FIELD(PEERPASS_A_SET_MODE, PP_WIRE_U32, struct pp_set_reply, mode),
+	FIELD(PEERPASS_A_SET_REASON, PP_WIRE_U32, struct pp_set_reply, reason),
+	FIELD(PEERPASS_A_SET_DETAIL, PP_WIRE_STRING, struct pp_set_reply, detail),
+	FIELD(PEERPASS_A_SET_WHY, PP_WIRE_U32, struct pp_set_reply, why),
+};
+
+static const struct pp_layout set_layout =
+	LAYOUT("set", set_fields, BIT(PEERPASS_A_SET_REASON));
+
 static const struct pp_field sync_fields[] = {
 	FIELD(PEERPASS_A_SYNC_DRAINED, PP_WIRE_U8, struct pp_sync, drained),
 	FIELD(PEERPASS_A_SYNC_TOTAL, PP_WIRE_U64, struct pp_sync, total),
@@ -221,6 +266,12 @@ int pp_wire_pair(const void *attrs, size_t len, struct pp_pair *pair, struct pp_
 int pp_wire_window(const void *attrs, size_t len, struct pp_window *window, struct pp_error *err)
 {
 	return pp_decode(&window_layout, attrs, len, window, NULL, err);
+}
+
+/** pp_wire_set - decode the attributes of the answer to set */
+int pp_wire_set(const void *attrs, size_t len, struct pp_set_reply *reply, struct pp_error *err)
+{
+	return pp_decode(&set_layout, attrs, len, reply, NULL, err);
 }
 
 /** pp_wire_sync - decode the attributes of the answer to sync */

@@ -63,6 +63,9 @@ static const char * const reasons[] = {
 	[PEERPASS_REASON_CHANGED_BY_OTHER] = "changed_by_other",
 	[PEERPASS_REASON_IN_USE] = "in_use",
 	[PEERPASS_REASON_PEERS_MISSING] = "peers_missing",
+	[PEERPASS_REASON_MEMORY_ENCRYPTION] = "memory_encryption",
+	[PEERPASS_REASON_FIRMWARE] = "firmware",
+	[PEERPASS_REASON_SET_INCOMPLETE] = "set_incomplete",
 };
 
 static const char * const window_states[] = {
@@ -80,6 +83,14 @@ static const char * const window_states[] = {
 	[PEERPASS_WINDOW_STATE_MEMORY_ENCRYPTION] = "memory_encryption",
 	[PEERPASS_WINDOW_STATE_NO_MEMORY] = "no_memory",
 	[PEERPASS_WINDOW_STATE_MAP_FAILED] = "map_failed",
+	[PEERPASS_WINDOW_STATE_SET_WAITING] = "set_waiting",
+};
+
+static const char * const companions[] = {
+	[PEERPASS_COMPANIONS_NONE] = "none",
+	[PEERPASS_COMPANIONS_AGREED] = "agreed",
+	[PEERPASS_COMPANIONS_ALONG] = "along",
+	[PEERPASS_COMPANIONS_REFUSED] = "refused",
 };
 
 static const char * const fault_kinds[] = {
@@ -116,10 +127,12 @@ static const char * const target_classes[] = {
 	[PEERPASS_TARGET_CLASS_INTERRUPT] = "interrupt",
 };
 
-static const struct {
+struct flag_name {
 	uint32_t flag;
 	const char *name;
-} inexact_flags[] = {
+};
+
+static const struct flag_name inexact_flags[] = {
 	{ PEERPASS_INEXACT_OVERFLOW, "overflow" },
 	{ PEERPASS_INEXACT_MISSED_PROBE, "missed_probe" },
 	{ PEERPASS_INEXACT_DEAD_PROBE, "dead_probe" },
@@ -131,6 +144,16 @@ static const struct {
 	{ PEERPASS_INEXACT_UNSEEN, "unseen" },
 };
 
+/* As the policy writes them. */
+static const struct flag_name rule_flags[] = {
+	{ PEERPASS_RULE_FLAG_CLASS, "class" },
+	{ PEERPASS_RULE_FLAG_GROUP, "group" },
+	{ PEERPASS_RULE_FLAG_FORCE, "force" },
+	{ PEERPASS_RULE_FLAG_ALL, "all" },
+	{ PEERPASS_RULE_FLAG_INITIATOR, "initiator" },
+	{ PEERPASS_RULE_FLAG_TARGET, "target" },
+};
+
 static const char *unknown(uint32_t value)
 {
 	static char texts[8][24];
@@ -139,6 +162,15 @@ static const char *unknown(uint32_t value)
 
 	snprintf(text, sizeof(texts[0]), "unknown(%u)", value);
 	return text;
+}
+
+static const char *look_up_flag(const struct flag_name *table, size_t size, uint32_t flag)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (table[i].flag == flag)
+			return table[i].name;
+	}
+	return unknown(flag);
 }
 
 static const char *look_up(const char * const *table, size_t size, uint32_t value)
@@ -181,6 +213,11 @@ const char *pp_name_window_state(uint32_t value)
 	return look_up(window_states, ARRAY_SIZE(window_states), value);
 }
 
+const char *pp_name_companions(uint32_t value)
+{
+	return look_up(companions, ARRAY_SIZE(companions), value);
+}
+
 const char *pp_name_fault_kind(uint32_t value)
 {
 	return look_up(fault_kinds, ARRAY_SIZE(fault_kinds), value);
@@ -199,11 +236,13 @@ const char *pp_name_target_class(uint32_t value)
 /** pp_name_inexact - the word for one flag of enum peerpass_inexact */
 const char *pp_name_inexact(uint32_t flag)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(inexact_flags); i++) {
-		if (inexact_flags[i].flag == flag)
-			return inexact_flags[i].name;
-	}
-	return unknown(flag);
+	return look_up_flag(inexact_flags, ARRAY_SIZE(inexact_flags), flag);
+}
+
+/** pp_name_rule_flag - the word for one flag of enum peerpass_rule_flag */
+const char *pp_name_rule_flag(uint32_t flag)
+{
+	return look_up_flag(rule_flags, ARRAY_SIZE(rule_flags), flag);
 }
 
 /**

@@ -87,7 +87,8 @@ static int refused(struct pp_nl *nl, int error, const char *text, struct pp_erro
 }
 
 /* Waits for the next packet. Returns its length, or -1 with @err filled in. */
-static ssize_t receive(struct pp_nl *nl, int64_t deadline, bool *overrun, struct pp_error *err)
+static ssize_t receive(struct pp_nl *nl, int64_t deadline, unsigned int timeout_ms,
+		       bool *overrun, struct pp_error *err)
 {
 	struct pollfd pfd = { .fd = mnl_socket_get_fd(nl->socket), .events = POLLIN };
 	int64_t left = deadline - now_ms();
@@ -100,8 +101,8 @@ static ssize_t receive(struct pp_nl *nl, int64_t deadline, bool *overrun, struct
 	} while (ready < 0 && errno == EINTR);
 	if (ready <= 0) {
 		pp_error_set(err, "no_answer", PP_EXIT_FAILED,
-			     "no complete answer from the module within %d s",
-			     ANSWER_TIMEOUT_MS / 1000);
+			     "no complete answer from the module within %u s",
+			     timeout_ms / 1000);
 		return pp_error_hint(err, "look for a blocked task in the kernel log: dmesg");
 	}
 	len = mnl_socket_recvfrom(nl->socket, nl->reply, sizeof(nl->reply));
@@ -116,10 +117,11 @@ static ssize_t receive(struct pp_nl *nl, int64_t deadline, bool *overrun, struct
 			    len ? strerror(errno) : "closed");
 }
 
-static enum attempt attempt(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *err)
+static enum attempt attempt(struct pp_nl *nl, const struct pp_nl_sink *sink,
+			    unsigned int timeout_ms, struct pp_error *err)
 {
 	const struct nlmsghdr *request = (const struct nlmsghdr *)nl->request;
-	int64_t deadline = now_ms() + ANSWER_TIMEOUT_MS;
+	int64_t deadline = now_ms() + timeout_ms;
 	struct pp_nl_reply reply = {
 		.seq = request->nlmsg_seq,
 		.portid = mnl_socket_get_portid(nl->socket),
@@ -135,7 +137,7 @@ static enum attempt attempt(struct pp_nl *nl, const struct pp_nl_sink *sink, str
 	}
 	while (!reply.finished) {
 		bool overrun = false;
-		ssize_t len = receive(nl, deadline, &overrun, err);
+		ssize_t len = receive(nl, deadline, timeout_ms, &overrun, err);
 
 		if (len < 0)
 			return overrun ? ATTEMPT_OVERRUN : ATTEMPT_FAILED;
@@ -186,7 +188,7 @@ int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *
 			sink->restart(sink->arg);
 		/* A new number, so that what is left of the last attempt is skipped. */
 		request->nlmsg_seq = ++nl->seq;
-		result = attempt(nl, sink, err);
+		result = attempt(nl, sink, ANSWER_TIMEOUT_MS, err);
 		if (result == ATTEMPT_DONE) {
 			err->code = NULL;
 			return 0;
@@ -202,6 +204,29 @@ int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *
 		pp_error_set(err, "changing", PP_EXIT_FAILED,
 			     "netlink messages were lost in each of %d attempts", MAX_ATTEMPTS);
 	return pp_error_hint(err, "try again when the system is quieter");
+}
+
+/**
+ * pp_nl_run_once - the same for a request that changes something
+ *
+ * Sent once: when its answer is lost, it is not known whether it was done.
+ */
+int pp_nl_run_once(struct pp_nl *nl, const struct pp_nl_sink *sink, unsigned int timeout_ms,
+		   struct pp_error *err)
+{
+	struct nlmsghdr *request = (struct nlmsghdr *)nl->request;
+
+	nl->last_errno = 0;
+	request->nlmsg_seq = ++nl->seq;
+	switch (attempt(nl, sink, timeout_ms, err)) {
+	case ATTEMPT_DONE:
+		return 0;
+	case ATTEMPT_FAILED:
+		return -1;
+	default:
+		return pp_error_set(err, "no_answer", PP_EXIT_FAILED,
+				    "the module's answer was lost");
+	}
 }
 
 /** pp_nl_errno - the errno the module refused the last request with, or 0 */

@@ -27,6 +27,8 @@ struct pp_nl_sink {
 struct pp_nl *pp_nl_open(struct pp_error *err);
 void pp_nl_close(struct pp_nl *nl);
 struct nlmsghdr *pp_nl_request(struct pp_nl *nl, uint8_t cmd, bool dump);
+int pp_nl_run_once(struct pp_nl *nl, const struct pp_nl_sink *sink, unsigned int timeout_ms,
+		   struct pp_error *err);
 int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *err);
 int pp_nl_errno(const struct pp_nl *nl);
 

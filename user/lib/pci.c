@@ -8,69 +8,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "group.h"
 #include "model_wire.h"
 #include "names.h"
 #include "pci.h"
+#include "sysfs.h"
 #include "uapi/linux/peerpass.h"
-
-#define DEVICES "/sys/bus/pci/devices"
-
-/* The first line of a file, without its newline. False when it cannot be read. */
-static bool read_line(const char *path, char *buf, size_t size)
-{
-	FILE *f = fopen(path, "re");
-	bool ok;
-
-	if (!f)
-		return false;
-	ok = fgets(buf, (int)size, f);
-	fclose(f);
-	if (ok)
-		buf[strcspn(buf, "\n")] = '\0';
-	return ok;
-}
 
 static bool read_number(const char *bdf, const char *file, long *value)
 {
 	char path[128], text[32], *end;
 
-	snprintf(path, sizeof(path), DEVICES "/%s/%s", bdf, file);
-	if (!read_line(path, text, sizeof(text)))
+	snprintf(path, sizeof(path), PP_SYSFS_DEVICES "/%s/%s", bdf, file);
+	if (!pp_sysfs_line(path, text, sizeof(text)))
 		return false;
 	*value = strtol(text, &end, 0);
 	return end != text && !*end;
 }
 
-/* The last part of what a link of the device points to. */
-static bool read_link(const char *bdf, const char *link, char *buf, size_t size)
-{
-	char path[128], target[512];
-	const char *last;
-	ssize_t len;
-
-	snprintf(path, sizeof(path), DEVICES "/%s/%s", bdf, link);
-	len = readlink(path, target, sizeof(target) - 1);
-	if (len < 0)
-		return false;
-	target[len] = '\0';
-	last = strrchr(target, '/');
-	snprintf(buf, size, "%.*s", (int)size - 1, last ? last + 1 : target);
-	return true;
-}
-
 /* What the kernel says is the default domain's type of the device's group. */
 static void read_group(const char *bdf, struct pp_device *dev)
 {
-	char text[32], path[64];
+	char text[512], path[128];
 
 	dev->actual = PEERPASS_DOMAIN_TYPE_NONE;
-	if (!read_link(bdf, "iommu_group", text, sizeof(text)))
+	snprintf(path, sizeof(path), PP_SYSFS_DEVICES "/%s/iommu_group", bdf);
+	if (!pp_sysfs_link(path, text, sizeof(text)))
 		return;
-	dev->group = (uint32_t)strtoul(text, NULL, 10);
+	dev->group = (uint32_t)strtoul(pp_sysfs_last_part(text), NULL, 10);
 	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%" PRIu32 "/type", dev->group);
-	dev->actual = read_line(path, text, sizeof(text)) ? pp_domain_type_from_sysfs(text) :
+	dev->actual = pp_sysfs_line(path, text, sizeof(text)) ? pp_domain_type_from_sysfs(text) :
 							    PP_UNKNOWN;
 }
 
@@ -88,7 +56,7 @@ static void read_device(const char *bdf, struct pp_device *dev)
 	}
 	if (read_number(bdf, "numa_node", &node))
 		dev->numa_node = (int32_t)node;
-	read_link(bdf, "driver", dev->driver, sizeof(dev->driver));
+	pp_driver_of(dev->bdf, dev->driver, sizeof(dev->driver));
 	read_group(bdf, dev);
 }
 
@@ -103,10 +71,10 @@ int pp_pci_scan(struct pp_device_list *list, struct pp_error *err)
 	DIR *dir;
 
 	*list = (struct pp_device_list){ 0 };
-	dir = opendir(DEVICES);
+	dir = opendir(PP_SYSFS_DEVICES);
 	if (!dir)
 		return pp_error_set(err, "system", PP_EXIT_FAILED,
-				    "cannot list PCI devices in %s: %s", DEVICES, strerror(errno));
+				    "cannot list PCI devices in %s: %s", PP_SYSFS_DEVICES, strerror(errno));
 	while (!ret && (entry = readdir(dir))) {
 		struct pp_device *v, *dev;
 		struct pp_bdf bdf;

@@ -27,19 +27,20 @@ static const struct {
 	},
 	[PEERPASS_REASON_DRIVER_BOUND] = {
 		"driver % was bound before peerpass saw the device",
-		"load peerpass before driver % (initramfs or modules-load.d)",
+		"load peerpass before driver % (initramfs or modules-load.d), or peerpass set DEV "
+		"MODE --rebind",
 	},
 	[PEERPASS_REASON_DRIVER_OVERRIDE] = {
 		"its driver_override names %",
 		"clear driver_override if the host itself is to use the device",
 	},
 	[PEERPASS_REASON_GROUP_COMPANION] = {
-		"its IOMMU group also holds %, which no rule switches",
-		"add a rule for % too, with +class if it is no accelerator",
+		"its IOMMU group also holds %, which may not come along",
+		"add a rule for % too, with +class if it is no accelerator; or +group to its own",
 	},
 	[PEERPASS_REASON_SNP] = {
 		"the IOMMU enforces SEV-SNP, identity domains are illegal there",
-		"boot without SEV-SNP, or turn P2P off in the application",
+		"use mode auto or peer; identity takes a boot without SEV-SNP",
 	},
 	[PEERPASS_REASON_UNTRUSTED] = {
 		"it is behind an external-facing port",
@@ -73,6 +74,18 @@ static const struct {
 		"it cannot reach every BAR of its peers; the windows below say why",
 		"bind the peers' drivers, this one's again at needs_rebind; man peerpass, WINDOWS",
 	},
+	[PEERPASS_REASON_MEMORY_ENCRYPTION] = {
+		"the host encrypts memory, and in identity its addresses carry the encryption bit",
+		"use mode auto or peer; +force if the device can address that bit",
+	},
+	[PEERPASS_REASON_FIRMWARE] = {
+		"its firmware (%) is known not to start in an identity domain",
+		"use mode auto or peer; +force if it starts all the same",
+	},
+	[PEERPASS_REASON_SET_INCOMPLETE] = {
+		"its rule says +all, and of its set % was refused",
+		"see what is said about %, or leave +all out",
+	},
 };
 
 /* Copies @from and puts @detail where "%" stands. */
@@ -93,14 +106,19 @@ bool pp_reason_given(const struct pp_device *dev)
 	return dev->reason != PP_UNKNOWN && dev->reason != PEERPASS_REASON_NONE;
 }
 
+/** pp_reason_words - a reason (enum peerpass_reason) with its detail, as a clause */
+void pp_reason_words(uint32_t reason, const char *detail, char *buf, size_t size)
+{
+	if (reason < sizeof(reasons) / sizeof(reasons[0]))
+		fill_in(reasons[reason].text, detail, buf, size);
+	else
+		snprintf(buf, size, "%s%s%s", pp_name_reason(reason), detail[0] ? ": " : "", detail);
+}
+
 /** pp_reason_text - why the device is not as wanted, as a clause */
 void pp_reason_text(const struct pp_device *dev, char *buf, size_t size)
 {
-	if (dev->reason < sizeof(reasons) / sizeof(reasons[0]))
-		fill_in(reasons[dev->reason].text, dev->detail, buf, size);
-	else
-		snprintf(buf, size, "%s%s%s", pp_name_reason(dev->reason),
-			 dev->detail[0] ? ": " : "", dev->detail);
+	pp_reason_words(dev->reason, dev->detail, buf, size);
 }
 
 /** pp_reason_advice - what to do about it; empty when there is no advice */

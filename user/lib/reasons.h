@@ -8,6 +8,7 @@
 #include "model.h"
 
 bool pp_reason_given(const struct pp_device *dev);
+void pp_reason_words(uint32_t reason, const char *detail, char *buf, size_t size);
 void pp_reason_text(const struct pp_device *dev, char *buf, size_t size);
 void pp_reason_advice(const struct pp_device *dev, char *buf, size_t size);
 
