@@ -97,7 +97,7 @@ bool pp_device_switched(struct pci_dev *pdev,
 void pp_device_repin(struct pp_device *dev)
 {
 	/* A port's driver is not in the kernel's way. */
-	bool port = dev->managed_dma &&
+	bool port = dev->manages_dma &&
 		    dev->pdev->class >> 8 == PCI_CLASS_BRIDGE_PCI;
 	bool needed = dev->switched &&
 		      ((dev->driver[0] && !port) || dev->stuck);
@@ -197,7 +197,7 @@ static void registry_remove(struct pci_dev *pdev)
 /* Context: pp_devices_lock held, and device_lock(), so that the name stays. */
 static void note_driver(struct pp_device *dev)
 {
-	const struct device_driver *driver = dev->pdev->dev.driver;
+	struct device_driver *driver = dev->pdev->dev.driver;
 
 	/* A decision that named no driver can name this one. */
 	if (dev->passing || dev->driver_unknown)
@@ -206,9 +206,8 @@ static void note_driver(struct pp_device *dev)
 	if (!dev->group)
 		dev->group = pp_group_of(dev->pdev);
 	strscpy(dev->driver, driver ? driver->name : "", sizeof(dev->driver));
+	dev->manages_dma = driver && to_pci_driver(driver)->driver_managed_dma;
 	dev->driver_unknown = false;
-	dev->managed_dma = driver &&
-			   to_pci_driver(driver)->driver_managed_dma;
 	pp_device_repin(dev);
 }
 
@@ -353,7 +352,7 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 
 static struct notifier_block pci_notifier = {
 	.notifier_call = pci_event,
-	/* After the IOMMU core's own notifier (0), which makes the group. */
+	/* After the IOmanages_dmaU core's own notifier (0), which makes the group. */
 	.priority = -10,
 };
 

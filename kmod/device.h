@@ -34,8 +34,8 @@ struct pp_group;
  * @passing: @reason may be gone in a moment, without an event that tells
  * @driver: name of the bound driver, "" for none; kept here because reading
  *	dev->driver needs device_lock(), which a stuck remove may hold for ever
+ * @manages_dma: that driver may leave the default domain, and does not hold it
  * @driver_unknown: the lock was taken when we wanted to look
- * @managed_dma: the driver leaves the domain to others (driver_managed_dma)
  * @switched: its group is identity by our hand (set before the kernel is asked,
  *	so that a driver that binds meanwhile is not missed)
  * @stuck: it cannot be put back at this time
@@ -62,8 +62,8 @@ struct pp_device {
 	bool decided;
 	bool passing;
 	char driver[PP_DRIVER_NAME_LEN];
+	bool manages_dma;
 	bool driver_unknown;
-	bool managed_dma;
 	bool switched;
 	bool stuck;
 	bool pinned;

@@ -91,7 +91,7 @@ static bool harmless_driver(struct pci_dev *pdev)
 		return false;
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
-	harmless = dev && dev->managed_dma;
+	harmless = dev && dev->manages_dma;
 	mutex_unlock(&pp_devices_lock);
 	return harmless;
 }

@@ -170,8 +170,10 @@ static void open_to(struct pp_device *dev, const struct pp_device *target)
 		any = true;
 		add_window(dev, target, bar, state);
 	}
+	if (!any && state == PEERPASS_WINDOW_STATE_INSTALLED)
+		state = PEERPASS_WINDOW_STATE_NO_BAR;
 	if (!any)
-		add_window(dev, target, -1, PEERPASS_WINDOW_STATE_NO_BAR);
+		add_window(dev, target, -1, state);
 }
 
 /**
@@ -269,7 +271,10 @@ static void start_initiator(struct pp_device *dev, bool binding)
 	    PEERPASS_DOMAIN_TYPE_IDENTITY)
 		return;
 	dev->live = true;
-	dev->domain = pp_group_dma_domain(dev->group, dev->pdev);
+	/* The domain could go under an open window (vfio-pci, if trusted). */
+	if (!dev->manages_dma)
+		dev->domain = pp_group_dma_domain(dev->group,
+						  dev->pdev);
 	/* Later, the driver may be mapping. */
 	if (binding)
 		take_ranges(dev);

@@ -32,7 +32,7 @@
 # line, that every boot of the scenario has; and SCENARIO.host.sh: it is run on
 # this machine after the boot with the run directory as argument, and its PASS
 # and FAIL lines count like the guest's. SCENARIO.during.sh is run during the
-# boot.
+# boot: "exec python3 .../qmp.py RUN-DIRECTORY" does what the guest asks for.
 #
 # Exit status 0: everything passed. 1: something failed. The guest's verdict
 # is necessary, never sufficient.

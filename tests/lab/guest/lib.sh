@@ -155,3 +155,18 @@ leaks() {
 	fi
 }
 leaks_clear() { echo scan >$kmemleak && echo scan >$kmemleak && echo clear >$kmemleak; }
+
+# host COMMAND [KEY=VALUE,...] - asks the host for a command of QEMU's machine
+# protocol (see qmp.py, which a scenario's .during.sh has to run)
+host() { echo "HOST $*" >"$LAB_PORT"; }
+
+# until_true SECONDS COMMAND... - tries until it succeeds
+until_true() {
+	local tries=$(($1 * 10))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		usleep 100000
+	done
+}
