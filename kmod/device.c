@@ -352,7 +352,7 @@ static int pci_event(struct notifier_block *nb, unsigned long event, void *data)
 
 static struct notifier_block pci_notifier = {
 	.notifier_call = pci_event,
-	/* After the IOmanages_dmaU core's own notifier (0), which makes the group. */
+	/* After the IOMMU core's own notifier (0), which makes the group. */
 	.priority = -10,
 };
 
