@@ -17,6 +17,8 @@
 #   --append TEXT       more kernel command line (repeatable)
 #   --device TEXT       one more device of QEMU's (repeatable); its --drive TEXT
 #   --qemu-arg WORD     one more word for QEMU (repeatable)
+#   --external SLOT     the root port in that slot of bus 0 leads out of the
+#                       machine, says an ACPI table (repeatable)
 #   --smp N, --memory M processors (2), memory (512M; debug 1G)
 #   --icount            virtual time follows the instructions executed
 #   --trace PATTERN     QEMU trace events into trace.log (repeatable)
@@ -46,7 +48,7 @@ set -euo pipefail
 
 kernel=6.12 iommu=amd-vi iommu_args='' scenario='' timeout=300 edu=2 ivshmem=2
 smp=2 memory='' out='' accel=tcg
-append=() qemu_args=() add=() modules=() trace=() icount=()
+append=() external=() qemu_args=() add=() modules=() trace=() icount=()
 
 # The scenario's own options come first: those of the command line win.
 for ((i = 1; i < $#; i++)); do
@@ -83,6 +85,7 @@ while [ $# -gt 0 ]; do
 	--append) append+=("$2"); shift ;;
 	--device) qemu_args+=(-device "$2"); shift ;;
 	--drive) qemu_args+=(-drive "$2"); shift ;;
+	--external) external+=("$2"); shift ;;
 	--qemu-arg) qemu_args+=("$2"); shift ;;
 	--add) add+=("$2"); shift ;;
 	--module) modules+=("$2"); shift ;;
@@ -162,6 +165,10 @@ for ((i = 0; i < ivshmem; i++)); do
 	machine+=(-object "memory-backend-file,id=mem$i,mem-path=mem$i,size=1M,share=on"
 		-device "ivshmem-plain,id=ivshmem$i,memdev=mem$i,addr=$(printf '0x%02x' $((16 + i)))")
 done
+if [ ${#external[@]} -gt 0 ]; then
+	"$LAB_SRC/external_ports.py" "${external[@]}" >"$run/external.aml"
+	machine+=(-acpitable "sig=SSDT,oem_id=LAB,oem_table_id=EXTPORTS,data=external.aml")
+fi
 [ ${#trace[@]} = 0 ] || machine+=("${trace[@]}" -D trace.log)
 # loglevel 5: warnings, and so every splat, reach the console. no_timer_check:
 # on a busy machine the emulated timer can miss the kernel's test of it, which
