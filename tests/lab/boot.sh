@@ -36,6 +36,9 @@
 # and FAIL lines count like the guest's. SCENARIO.during.sh is run during the
 # boot: "exec python3 .../qmp.py RUN-DIRECTORY" does what the guest asks for.
 #
+# With PEERPASS_LONG=1 in the environment the guest's "count N" is N, not N/20,
+# and it has 12 times as long.
+#
 # Exit status 0: everything passed. 1: something failed. The guest's verdict
 # is necessary, never sufficient.
 #
@@ -102,6 +105,10 @@ if [ "$kernel" = debug ]; then
 	timeout=$((timeout * 6)) memory=${memory:-1G}
 	# Each defect has its report, not only the first.
 	append=(kmemleak=on kasan_multi_shot "${append[@]}")
+fi
+if [ "${PEERPASS_LONG:-}" = 1 ]; then
+	timeout=$((timeout * 12))
+	append+=(lab.long=1)
 fi
 
 case $iommu in

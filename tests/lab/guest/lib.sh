@@ -134,6 +134,9 @@ dmesg_clear() { dmesg -c >/dev/null; }
 # log_lines EXTENDED-REGEX - how many lines of the kernel log match
 log_lines() { dmesg | grep -c -E -e "$1"; }
 
+# count N - how often: N times in the long run (make check-long), else a twentieth
+count() { if grep -q -w 'lab\.long=1' /proc/cmdline; then echo "$1"; else echo $((($1 + 19) / 20)); fi; }
+
 # ms - milliseconds since boot
 ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
 
