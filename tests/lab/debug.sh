@@ -35,7 +35,7 @@ scenarios() {
 		/^#/ || !NF || NF > 3 || index(left_out, " " $1 " ") || seen[$1]++ { next }
 		has($3, kind) || has($3, "all") && kind != "none" { print $1 }
 	' "$LAB_SRC/matrix"
-	[ "$1" = none ] || echo failslab
+	[ "$1" = none ] || printf '%s\n' failslab failslab-peer
 }
 
 # path NAME - a scenario, without .sh
