@@ -47,7 +47,6 @@ struct pp_group;
  * @domain: its default domain while @live; NULL when it is in another one
  * @windows: struct pp_window
  * @ranges: struct pp_range, of windows to peers below other host bridges
- * @windows_lost: there was no memory to note one
  */
 struct pp_device {
 	struct pci_dev *pdev;
@@ -74,7 +73,6 @@ struct pp_device {
 	struct iommu_domain *domain;
 	struct list_head windows;
 	struct list_head ranges;
-	bool windows_lost;
 };
 
 extern struct xarray pp_devices;

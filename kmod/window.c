@@ -123,10 +123,9 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 {
 	struct pp_window *window = kzalloc(sizeof(*window), GFP_KERNEL);
 
-	if (!window) {
-		dev->windows_lost = true;
+	/* Missed by pp_windows_noted(). */
+	if (!window)
 		return;
-	}
 	window->target = key_of(target);
 	window->bar = bar;
 	if (bar >= 0) {
@@ -230,7 +229,6 @@ static void stop_initiator(struct pp_device *dev)
 	pp_ranges_release(dev);
 	dev->live = false;
 	dev->domain = NULL;
-	dev->windows_lost = false;
 }
 
 /*
@@ -393,6 +391,42 @@ void pp_windows_stop(void)
 	mutex_unlock(&pp_devices_lock);
 }
 
+static bool noted(const struct pp_device *dev, const struct pp_device *target,
+		  int bar)
+{
+	const struct pp_window *window;
+
+	list_for_each_entry(window, &dev->windows, list)
+		if (window->target == key_of(target) && window->bar == bar)
+			return true;
+	return false;
+}
+
+/* pp_windows_noted - is there an entry for each window, open or not? */
+bool pp_windows_noted(const struct pp_device *dev)
+{
+	struct pp_device *target;
+	unsigned long key;
+
+	xa_for_each(&pp_devices, key, target) {
+		bool any = false;
+		int bar;
+
+		if (!may_reach(dev, target))
+			continue;
+		for (bar = 0; bar < PCI_STD_NUM_BARS; bar++) {
+			if (!memory_bar(target->pdev, bar))
+				continue;
+			any = true;
+			if (!noted(dev, target, bar))
+				return false;
+		}
+		if (!any && !noted(dev, target, -1))
+			return false;
+	}
+	return true;
+}
+
 /* pp_windows_complete - has a live initiator its way to every peer? */
 bool pp_windows_complete(const struct pp_device *dev)
 {
@@ -401,5 +435,5 @@ bool pp_windows_complete(const struct pp_device *dev)
 	list_for_each_entry(window, &dev->windows, list)
 		if (window->state != PEERPASS_WINDOW_STATE_INSTALLED)
 			return false;
-	return !dev->windows_lost;
+	return !dev->live || pp_windows_noted(dev);
 }
