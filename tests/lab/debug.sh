@@ -4,6 +4,7 @@
 # boot for each kind of IOMMU (but for some), and those of debug/.
 #
 #   debug.sh [--iommu KIND] [SCENARIO...]
+#   debug.sh --short     what "make check" runs of it
 #
 # A report of the kernel, memory that is left behind, and what fails a scenario
 # elsewhere: each is a FAIL line here.
@@ -14,14 +15,21 @@ set -euo pipefail
 # They prove the lab's instruments, not the module; revoke needs an unbinding that
 # takes less than a few milliseconds, and hugebar measures time.
 LEFT_OUT="smoke evtcure event-reference cuda-dma revoke hugebar"
-# They bring a second host bridge, and so more devices than the others count on.
-ALONE="bridge iova"
+# Each has a boot of its own: allocations fail in thousands of loads, or a second
+# host bridge brings more devices than the others count on.
+APART="failslab failslab-peer bridge iova"
+# What makes windows and domains come and go, in a quarter of an hour.
+# shellcheck disable=SC2034 # by name
+SHORT_amd_vi="identity storm peer removal"
+# shellcheck disable=SC2034
+SHORT_vt_d="peer removal"
 
-only_iommu='' only=''
+only_iommu='' only='' short=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--iommu) only_iommu=${2:?--iommu needs a kind}; shift 2 ;;
-	-*) die "unknown option '$1': debug.sh takes --iommu and scenario names" ;;
+	--short) short=yes; shift ;;
+	-*) die "unknown option '$1': debug.sh takes --iommu, --short and scenario names" ;;
 	*) only+=" $1 "; shift ;;
 	esac
 done
@@ -35,7 +43,8 @@ scenarios() {
 		/^#/ || !NF || NF > 3 || index(left_out, " " $1 " ") || seen[$1]++ { next }
 		has($3, kind) || has($3, "all") && kind != "none" { print $1 }
 	' "$LAB_SRC/matrix"
-	[ "$1" = none ] || printf '%s\n' failslab failslab-peer
+	# shellcheck disable=SC2086 # a list of words
+	[ "$1" = none ] || printf '%s\n' $APART
 }
 
 # path NAME - a scenario, without .sh
@@ -91,20 +100,25 @@ if [ -z "$only$only_iommu" ] || [[ $only == *" defects "* ]]; then
 	booted=1
 	self || status=1
 fi
+# boot_timed KIND NAME...
+boot_timed() {
+	local start=$SECONDS
+	[ $# -gt 1 ] || return 0
+	booted=1
+	# boot minds failures itself: errexit is off on the left of ||.
+	boot "$@" || status=1
+	say "debug $*: $(min_sec $((SECONDS - start)))"
+}
 for kind in none amd-vi vt-d; do
 	[ "${only_iommu:-$kind}" = $kind ] || continue
-	names=() alone=()
+	together=() apart=() chosen=SHORT_${kind//-/_}
 	for name in $(scenarios $kind); do
-		if [ -n "$only" ] && [[ $only != *" $name "* ]]; then continue; fi
-		if [[ " $ALONE " == *" $name "* ]]; then alone+=("$name"); else names+=("$name"); fi
+		[ -z "$short" ] || [[ " ${!chosen:-} " == *" $name "* ]] || continue
+		[ -z "$only" ] || [[ $only == *" $name "* ]] || continue
+		if [[ " $APART " == *" $name "* ]]; then apart+=("$name"); else together+=("$name"); fi
 	done
-	[ $((${#names[@]} + ${#alone[@]})) -gt 0 ] || continue
-	booted=1
-	start=$SECONDS
-	# boot minds failures itself: errexit is off on the left of ||.
-	[ ${#names[@]} = 0 ] || boot $kind "${names[@]}" || status=1
-	for name in "${alone[@]}"; do boot $kind "$name" || status=1; done
-	say "debug $kind: $(min_sec $((SECONDS - start)))"
+	boot_timed $kind "${together[@]}"
+	for name in "${apart[@]}"; do boot_timed $kind "$name"; done
 done
 [ $booted = 1 ] || die "no scenario matches '$only_iommu $only'"
 exit $status
