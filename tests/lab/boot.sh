@@ -179,9 +179,10 @@ fi
 [ ${#trace[@]} = 0 ] || machine+=("${trace[@]}" -D trace.log)
 # loglevel 5: warnings, and so every splat, reach the console. no_timer_check:
 # on a busy machine the emulated timer can miss the kernel's test of it, which
-# then panics; under KVM the kernel leaves the test out itself.
+# then panics; under KVM the kernel leaves the test out itself. For the same
+# reason a stall is one only after a minute, as on the debug kernel.
 machine+=("${qemu_args[@]}" -kernel "$(lab_image "$kernel")" -initrd initrd -append
-	"console=ttyS0,115200 loglevel=5 panic=-1 oops=panic no_timer_check log_buf_len=4M $cmdline lab.kernel=$kernel lab.iommu=$iommu ${append[*]}")
+	"console=ttyS0,115200 loglevel=5 panic=-1 oops=panic no_timer_check rcupdate.rcu_cpu_stall_timeout=60 log_buf_len=4M $cmdline lab.kernel=$kernel lab.iommu=$iommu ${append[*]}")
 printf '%q ' "${machine[@]}" >"$run/command"
 
 export LAB_IOMMU=$iommu LAB_KERNEL=$kernel

@@ -4,15 +4,28 @@
 # lib.sh.
 
 failslab=/sys/kernel/debug/failslab
+failpages=/sys/kernel/debug/fail_page_alloc
+failing=$failslab
 
 # between START END - only allocations with such an address on their stack count
 between() {
-	echo "$1" >$failslab/require-start
-	echo "$2" >$failslab/require-end
+	local f
+	for f in $failing; do
+		echo "$1" >"$f/require-start"
+		echo "$2" >"$f/require-end"
+	done
 }
-echo 0 >$failslab/ignore-gfp-wait
-echo 0 >$failslab/verbose
-echo 32 >$failslab/stacktrace-depth
+for f in $failslab $failpages; do
+	echo 0 >"$f/ignore-gfp-wait"
+	echo 0 >"$f/verbose"
+	echo 32 >"$f/stacktrace-depth"
+done
+# No allocation of pages counts...
+echo 0 >"$failpages/min-order"
+echo 1 >"$failpages/require-start"
+echo 2 >"$failpages/require-end"
+# ...before pages_too.
+pages_too() { failing="$failslab $failpages"; }
 
 # Where x86 puts modules. Not for what runs code of other modules as well.
 in_module() { between 0xffffffffa0000000 0xffffffffff000000; }
@@ -34,8 +47,10 @@ but_not() {
 	# shellcheck disable=SC2046 # two words
 	set -- $(sort /proc/kallsyms | awk -v s="$1" '
 		on { print "0x" $1; exit } $3 == s { print "0x" $1; on = 1 }')
-	echo "$1" >$failslab/reject-start
-	echo "$2" >$failslab/reject-end
+	for f in $failing; do
+		echo "$1" >"$f/reject-start"
+		echo "$2" >"$f/reject-end"
+	done
 }
 
 # bad TEXT - collected, so that a run of failures is one line
