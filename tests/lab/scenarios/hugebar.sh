@@ -10,11 +10,11 @@ cure_amd_6_1
 load pp_test_ivshmem
 load pp_test_edu
 
-# took - milliseconds of the slowest of 5 binds of the engine
+# took - milliseconds that a bind of the engine takes, the mean of 5
 took() {
 	load pp_test_churn device="$edu0" count=5
 	unload pp_test_churn
-	dmesg | sed -n 's/.*pp_test_churn: .* average, \([0-9]*\) at most.*/\1/p' | tail -n 1 | awk '{ printf "%d\n", $1 / 1000 + 1 }'
+	dmesg | sed -n 's/.*pp_test_churn: .* \([0-9]*\) us on average.*/\1/p' | tail -n 1 | awk '{ printf "%d\n", $1 / 1000 + 1 }'
 }
 info "bind of the engine without windows: $(took) ms"
 for m in "$near32" "$near128" "$far32" "$far128"; do
