@@ -14,7 +14,7 @@ set -euo pipefail
 
 # They prove the lab's instruments, not the module; revoke needs an unbinding that
 # takes less than a few milliseconds, and hugebar measures time.
-LEFT_OUT="smoke evtcure event-reference cuda-dma revoke hugebar"
+LEFT_OUT="smoke evtcure event-reference cuda-dma revoke hugebar bridge64"
 # Each has a boot of its own: allocations fail in thousands of loads, or a second
 # host bridge brings more devices than the others count on.
 APART="failslab failslab-peer bridge iova"

@@ -1,0 +1,1 @@
+bridge.sh
