@@ -6,7 +6,7 @@
  * line of the kernel log.
  *
  *   settings   prints mask, bus limit, and where allocations start
- *   sizes      maps and unmaps every power of two from a page to "size" below
+ *   sizes      maps and unmaps every power of two from "size" to a page below
  *              4 GiB
  *   exhaust    "rounds" times: maps all there is below 4 GiB, largest pieces
  *              first, and unmaps it. Nothing may overlap "windows" (start, size,
@@ -120,7 +120,8 @@ static int every_size(void)
 	unsigned int ok = 0, failed = 0;
 	size_t bytes;
 
-	for (bytes = PAGE_SIZE; bytes <= size; bytes *= 2) {
+	/* What smaller ones free would help larger ones. */
+	for (bytes = size; bytes >= PAGE_SIZE; bytes /= 2) {
 		struct piece *piece = map(bytes);
 
 		if (piece && piece->iova + bytes - 1 <= U32_MAX)
