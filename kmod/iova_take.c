@@ -81,13 +81,17 @@ static u64 last_byte(const struct pp_range *range)
 	return range->start + range->size - 1;
 }
 
+/*
+ * Readable is enough to own a range. DMA debugging, besides, warns of what several
+ * devices map to be written.
+ */
 static dma_addr_t map_below(struct taker *t, phys_addr_t addr, size_t size,
 			    u64 last)
 {
 	dma_addr_t iova;
 
 	t->dev->bus_dma_limit = last;
-	iova = dma_map_resource(t->dev, addr, size, DMA_BIDIRECTIONAL, 0);
+	iova = dma_map_resource(t->dev, addr, size, DMA_TO_DEVICE, 0);
 	t->dev->bus_dma_limit = t->limit;
 	return dma_mapping_error(t->dev, iova) ? DMA_MAPPING_ERROR : iova;
 }
@@ -101,7 +105,7 @@ static void fail_to_map(struct taker *t, phys_addr_t addr, size_t size)
 	dma_addr_t iova = map_below(t, addr, size, size - 1);
 
 	if (iova != DMA_MAPPING_ERROR)
-		dma_unmap_resource(t->dev, iova, size, DMA_BIDIRECTIONAL, 0);
+		dma_unmap_resource(t->dev, iova, size, DMA_TO_DEVICE, 0);
 }
 
 /* Keeps the next allocation of that size from being tried below 4 GiB. */
@@ -308,7 +312,7 @@ void pp_iova_take(struct device *dev, struct iommu_domain *domain,
 void pp_iova_give_back(struct device *dev, struct iommu_domain *domain,
 		       phys_addr_t start, size_t size)
 {
-	dma_unmap_resource(dev, start, size, DMA_BIDIRECTIONAL, 0);
+	dma_unmap_resource(dev, start, size, DMA_TO_DEVICE, 0);
 	/* Lazy mode leaves the translation in the IOTLB for a while. */
 	iommu_flush_iotlb_all(domain);
 }

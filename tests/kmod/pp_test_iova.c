@@ -62,7 +62,7 @@ static struct piece *map(size_t bytes)
 		return NULL;
 	piece->size = bytes;
 	piece->iova = dma_map_resource(&pdev->dev, base(), bytes,
-				       DMA_BIDIRECTIONAL, 0);
+				       DMA_TO_DEVICE, 0);
 	if (dma_mapping_error(&pdev->dev, piece->iova)) {
 		kfree(piece);
 		return NULL;
@@ -74,7 +74,7 @@ static struct piece *map(size_t bytes)
 static void unmap(struct piece *piece)
 {
 	dma_unmap_resource(&pdev->dev, piece->iova, piece->size,
-			   DMA_BIDIRECTIONAL, 0);
+			   DMA_TO_DEVICE, 0);
 	list_del(&piece->list);
 	kfree(piece);
 }
