@@ -7,7 +7,6 @@
 The guest writes lines "HOST COMMAND [KEY=VALUE,...]" to its port for results
 (host in guest/lib.sh). Each is a command of QEMU's machine protocol; what comes
 of it is printed, and the guest sees it by itself: a device is there, or gone.
-One command is of our own: "wakeup" waits until the guest sleeps, and wakes it.
 
 Ends with QEMU.
 """
@@ -34,15 +33,13 @@ class Machine:
                     raise
                 time.sleep(0.1)
         self.file = self.socket.makefile()
-        self.events = []
         self.read(lambda m: "QMP" in m)
         self.ask({"execute": "qmp_capabilities"})
 
     def read(self, wanted):
+        """The next message that is wanted; events are not."""
         for line in self.file:
             message = json.loads(line)
-            if "event" in message:
-                self.events.append(message["event"])
             if wanted(message):
                 return message
         raise EOFError
@@ -50,11 +47,6 @@ class Machine:
     def ask(self, message):
         self.socket.sendall(json.dumps(message).encode() + b"\n")
         return self.read(lambda m: "return" in m or "error" in m)
-
-    def wait(self, event):
-        if event not in self.events:
-            self.read(lambda m: m.get("event") == event)
-        self.events.clear()
 
 
 def value(text):
@@ -66,9 +58,6 @@ def value(text):
 
 def serve(machine, line):
     command, _, text = line.partition(" ")
-    if command == "wakeup":
-        machine.wait("SUSPEND")
-        return machine.ask({"execute": "system_wakeup"})
     pairs = (pair.partition("=") for pair in text.split(",") if pair)
     arguments = {key: value(word) for key, _, word in pairs}
     return machine.ask({"execute": command, "arguments": arguments})

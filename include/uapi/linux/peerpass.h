@@ -382,7 +382,10 @@ enum peerpass_window_state {
 	 * address range to the initiator.
 	 */
 	PEERPASS_WINDOW_STATE_IOVA_TAKEN,
-	/* The initiator is not attached to its default domain. */
+	/*
+	 * The initiator is not attached to its default domain, or has a driver
+	 * (VFIO) that may take it out of there at any time.
+	 */
 	PEERPASS_WINDOW_STATE_UNMANAGED,
 	/* This IOMMU driver would put the encryption bit into the address. */
 	PEERPASS_WINDOW_STATE_MEMORY_ENCRYPTION,

@@ -4,12 +4,13 @@
  *
  *   reach EDU PLACE...
  *
- * PLACE is BDF[/BAR][+OFF], memory behind a BAR (default 2), or "ram", a page of
- * this program. Each is filled with a known byte, QEMU's edu device EDU writes 64
+ * PLACE is BDF[/BAR][+OFF], memory behind a BAR (default 2), "ram", a page of this
+ * program, or @ADDRESS, which is only written to. Each is filled with a known byte, QEMU's edu device EDU writes 64
  * bytes there, and the memory itself is looked at: no log and no counter is asked,
  * so that it works in any state of the machine. What was there is put back.
  *
- * Prints "PLACE arrives" or "PLACE blocked" for each; ends with 1 on an error.
+ * Prints "PLACE arrives", "PLACE blocked" or "PLACE written" for each; ends with 1
+ * on an error. A device that is open below VFIO is reached through that, see vfio.c.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -74,7 +75,7 @@ static void enable(const char *bdf)
 static struct place map_bar(const char *bdf, int number)
 {
 	unsigned long long first = 0, last = 0;
-	char text[4096] = "", attr[32], *line = text;
+	char text[4096] = "", attr[32], *line = text, *vfio_bdf = getenv("VFIO_BDF");
 	struct place place;
 	int fd;
 
@@ -93,12 +94,19 @@ static struct place map_bar(const char *bdf, int number)
 	}
 	place.address = first;
 	place.size = last - first + 1;
-	snprintf(attr, sizeof(attr), "resource%d", number);
-	fd = open_attr(bdf, attr, O_RDWR | O_SYNC);
-	place.mem = mmap(NULL, place.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (vfio_bdf && !strcmp(vfio_bdf, bdf)) {
+		fd = atoi(getenv("VFIO_FD"));
+		/* Where the file has a BAR, see vfio.c. */
+		place.mem = mmap(NULL, place.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+				 (off_t)number << 40);
+	} else {
+		snprintf(attr, sizeof(attr), "resource%d", number);
+		fd = open_attr(bdf, attr, O_RDWR | O_SYNC);
+		place.mem = mmap(NULL, place.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		close(fd);
+	}
 	if (place.mem == MAP_FAILED)
 		die("cannot map a BAR of", bdf);
-	close(fd);
 	return place;
 }
 
@@ -189,11 +197,17 @@ int main(int argc, char **argv)
 	struct place edu;
 
 	if (argc < 3) {
-		fprintf(stderr, "usage: reach EDU BDF[/BAR][+OFF]|ram ...\n");
+		fprintf(stderr, "usage: reach EDU BDF[/BAR][+OFF]|ram|@ADDRESS ...\n");
 		return 2;
 	}
 	edu = map_bar(argv[1], 0);
-	for (int i = 2; i < argc; i++)
-		printf("%s %s\n", argv[i], reached(&edu, argv[i]) ? "arrives" : "blocked");
+	for (int i = 2; i < argc; i++) {
+		if (argv[i][0] == '@') {
+			write_to(&edu, strtoull(argv[i] + 1, NULL, 0));
+			printf("%s written\n", argv[i]);
+		} else {
+			printf("%s %s\n", argv[i], reached(&edu, argv[i]) ? "arrives" : "blocked");
+		}
+	}
 	return 0;
 }

@@ -5,8 +5,12 @@
  *   vfio BDF COMMAND...
  *
  * Opens the group and the device, attaches them to a domain of VFIO's own, maps a
- * page of this program at IOVA 0x100000, runs COMMAND, and lets go. Ends with the
- * command's exit status; with 125 when one of the steps before failed.
+ * page of this program at IOVA 0x100000, turns memory and bus mastering on, runs
+ * COMMAND, and lets go. Ends with the command's exit status; with 125 when one of
+ * the steps before failed.
+ *
+ * The command finds the open device as file VFIO_FD, whose BDF is VFIO_BDF: from
+ * Linux 7 on nobody else may map its BARs meanwhile.
  */
 #include <fcntl.h>
 #include <libgen.h>
@@ -22,6 +26,8 @@
 
 #define PAGE	4096UL
 #define IOVA	0x100000
+/* Where the file has the configuration space: drivers/vfio/pci/vfio_pci_priv.h. */
+#define CONFIG	((off_t)VFIO_PCI_CONFIG_REGION_INDEX << 40)
 
 static void die(const char *what)
 {
@@ -55,7 +61,9 @@ int main(int argc, char **argv)
 		.iova = IOVA,
 		.size = PAGE,
 	};
+	uint16_t command = 6;
 	int container, group, device, status;
+	char number[16];
 	pid_t pid;
 	void *mem;
 
@@ -74,6 +82,14 @@ int main(int argc, char **argv)
 	device = ioctl(group, VFIO_GROUP_GET_DEVICE_FD, argv[1]);
 	if (device < 0)
 		die("VFIO_GROUP_GET_DEVICE_FD");
+	if (pwrite(device, &command, 2, CONFIG + 4) != 2)
+		die("the command register");
+	snprintf(number, sizeof(number), "%d", device);
+	setenv("VFIO_FD", number, 1);
+	setenv("VFIO_BDF", argv[1], 1);
+	/* VFIO opens it to be closed on exec. */
+	if (fcntl(device, F_SETFD, 0))
+		die("F_SETFD");
 	mem = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (mem == MAP_FAILED)
 		die("mmap");

@@ -136,6 +136,7 @@ good "last" "$edu0" $target
 check "unloads" unload peerpass
 stopped_after=$(reach "$edu0" $target "$mem0" | grep -c blocked)
 expect "unloaded: both are closed" 2 "$stopped_after"
+unplug "unloaded" $target target
 unload $edu
 unload $ivshmem
 unload pp_test_probe

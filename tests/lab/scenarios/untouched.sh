@@ -7,7 +7,7 @@
 . /lab/lib.sh
 . /lab/windows.sh
 
-edu0=$(edu_bdf 0) edu1=$(edu_bdf 1) edu2=$(edu_bdf 2)
+edu0=$(edu_bdf 0) edu1=$(edu_bdf 1) edu2=0000:00:0c.0
 mem0=$(ivshmem_bdf 1) mem1=$(ivshmem_bdf 3)
 trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem"
 cure_amd_6_1
@@ -29,7 +29,7 @@ reached() { reach "$1" $places; }
 look() {
 	mkdir "/run/$1"
 	types >"/run/$1/types"
-	for e in "$edu0" "$edu1" "$edu2"; do reached "$e" >"/run/$1/$e"; done
+	for e in "$edu0" "$edu1" $edu2; do reached "$e" >"/run/$1/$e"; done
 }
 # same NAME THEN NOW WHAT... - nothing has changed there
 same() {
@@ -37,10 +37,11 @@ same() {
 	shift 3
 	for what; do check "$name: $what" cmp "/run/$then/$what" "/run/$now/$what"; done
 }
-all_same() { same "$@" types "$edu0" "$edu1" "$edu2"; }
+all_same() { same "$@" types "$edu0" "$edu1" $edu2; }
 count() { grep -c " $1\$" "/run/$2/$3"; }
 
-check "operator: identity by hand" type_is "$edu2" identity
+original=$(group_type $edu2)
+check "operator: identity by hand" type_is $edu2 identity
 last=
 for m in $(devices 1af4:1110); do
 	[ -z "$last" ] || expect "$m lies beside the one before" $((last + 0x100000)) $(($(bar "$m" 2)))
@@ -53,12 +54,12 @@ cat /run/before/types
 expect "before: places" 16 "$(echo "$places" | wc -w)"
 expect "before: translating engines reach nothing" "16 16" \
 	"$(count blocked before "$edu0") $(count blocked before "$edu1")"
-expect "before: the one in identity reaches all" 16 "$(count arrives before "$edu2")"
+expect "before: the one in identity reaches all" 16 "$(count arrives before $edu2)"
 
 # --- a rule that asks for identity ----------------------------------------------------
 check "identity: loads" load peerpass "policy=$edu0=identity+class"
 look identity
-same "identity: others" before identity "$edu1" "$edu2"
+same "identity: others" before identity "$edu1" $edu2
 expect "identity: this one reaches all" 16 "$(count arrives identity "$edu0")"
 sed "s/^[^ ]* $edu0\$/identity $edu0/" /run/before/types >/run/expected
 check "identity: no other group" cmp /run/expected /run/identity/types
@@ -73,7 +74,7 @@ all_same "drivers alone" before drivers
 check "peer: loads" load peerpass \
 	"policy=$edu0=peer:lab+class+initiator,$mem0=peer:lab+class+target,$mem1=peer:lab+class+target" "$trusted" window_bars=0x4
 look peer
-same "peer: types and others" before peer types "$edu1" "$edu2"
+same "peer: types and others" before peer types "$edu1" $edu2
 sed -E "/^($mem0|$mem1)\+/s/blocked/arrives/" "/run/before/$edu0" >/run/expected
 check "peer: this one reaches its peers and nothing else" cmp /run/expected "/run/peer/$edu0"
 expect "peer: so many places" 6 "$(count arrives peer "$edu0")"
@@ -91,3 +92,4 @@ all_same "peer, drivers gone" before unbound
 check "peer: unloads without drivers" unload peerpass
 look after
 all_same "in the end" before after
+type_is $edu2 "$original"

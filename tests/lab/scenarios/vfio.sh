@@ -27,11 +27,11 @@ shut() {
 given() {
 	local name=$1 bdf=$2
 	shift 2
-	vfio "$bdf" "$@" >/run/given 2>&1
-	expect "$name: VFIO has it" 0 $?
+	check "$name: VFIO has it" vfio "$bdf" "$@"
 }
 
-load vfio-pci && load vfio_iommu_type1 && load $edu && load $ivshmem
+# Linux 7 finds no isolation of interrupts in QEMU's AMD-Vi.
+load vfio-pci && load vfio_iommu_type1 allow_unsafe_interrupts=1 && load $edu && load $ivshmem
 check "loads" load peerpass "$policy" trusted_drivers=$edu,$ivshmem window_bars=0x4
 good "at first" "$edu0" "$mem1"
 
@@ -67,7 +67,6 @@ expect "target, vfio-pci: said" peers_missing "$(of "$edu0" reason)"
 given "target, in a virtual machine" "$mem1" sh -c "
 	. /lab/lib.sh; . /lab/windows.sh
 	of $mem1 actual >/run/actual
-	peerpass status --all
 	reach $edu0 $mem1 $mem0 >/run/reached"
 expect "target, in a virtual machine: whose domain" unmanaged "$(cat /run/actual)"
 expect "target, in a virtual machine: is not reached" \
@@ -91,7 +90,7 @@ given "initiator, in a virtual machine" "$edu0" sh -c "
 	of $edu0 reason >/run/reason
 	reach $edu0 $mem0 $mem1 ram >/run/reached
 	peerpass faults >/dev/null; total $edu0 >/run/total
-	edu write $edu0 @0x100000 64
+	reach $edu0 @0x100000
 	peerpass faults >/dev/null; total $edu0 >>/run/total"
 expect "initiator, in a virtual machine: whose domain" unmanaged "$(cat /run/actual)"
 expect "initiator, in a virtual machine: said" in_use "$(cat /run/reason)"
@@ -109,7 +108,7 @@ check "unloads" unload peerpass
 # the type under a window that is open.
 check "loads with vfio-pci trusted" load peerpass "$policy" trusted_drivers=$edu,$ivshmem,vfio-pci window_bars=0x4
 take "$edu0" vfio-pci
-refuse "trusted vfio-pci: no window" [ "$(state "$edu0" "$mem1" 2)" = installed ]
+expect "trusted vfio-pci: no window" unmanaged "$(state "$edu0" "$mem1" 2)"
 stopped "trusted vfio-pci" "$edu0" "$mem1"
 if type_is "$edu0" identity; then info "the type can be changed below vfio-pci"; else info "the type cannot be changed below vfio-pci"; fi
 given "trusted vfio-pci, in a virtual machine" "$edu0" reach "$edu0" "$mem1"
