@@ -6,7 +6,7 @@
  *
  * Parameters, all of which may be written at any time:
  *	result		what probe returns
- *	delay_ms	how long it takes
+ *	hold		while it is 1, probe does not return, but for a minute
  *	move		probe moves BAR 2 to another address
  *	probes		counts the probes
  *	move_idle	write a BDF: moves BAR 2 of a device that has no driver
@@ -22,8 +22,8 @@
 
 static int result;
 module_param(result, int, 0644);
-static unsigned int delay_ms;
-module_param(delay_ms, uint, 0644);
+static bool hold;
+module_param(hold, bool, 0644);
 static bool move;
 module_param(move, bool, 0644);
 static unsigned int probes;
@@ -56,12 +56,14 @@ static int move_bar(struct pci_dev *pdev)
 
 static int pp_probe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
+	unsigned int tries;
 	int ret = 0;
 
-	probes++;
 	if (move)
 		ret = move_bar(pdev);
-	msleep(delay_ms);
+	probes++;
+	for (tries = 0; READ_ONCE(hold) && tries < 1200; tries++)
+		msleep(50);
 	return ret ?: result ?: pci_enable_device_mem(pdev);
 }
 

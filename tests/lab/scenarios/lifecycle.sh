@@ -12,20 +12,25 @@ policy="policy=$edu0=peer:lab+class+initiator,$edu1=peer:lab+class+initiator,$me
 original=$(group_type "$edu0")
 cure_amd_6_1
 
-# probe RESULT [DELAY_MS] - what the test driver's next probes do
+# probe RESULT [1] - what the test driver's next probes do; with 1 they
+# do not return before they are released
 probe() {
 	echo "$1" >/sys/module/$test/parameters/result
-	echo "${2:-0}" >/sys/module/$test/parameters/delay_ms
+	echo "${2:-0}" >/sys/module/$test/parameters/hold
 	echo 0 >/sys/module/$test/parameters/probes
 }
 probes() { cat /sys/module/$test/parameters/probes; }
 probed() { [ "$(probes)" = 1 ]; }
 move() { echo "$1" >/sys/module/$test/parameters/move; }
-# during BDF - a probe of the test driver that takes its time has begun
+# during BDF - a probe of the test driver has begun; released - and is over
 during() {
 	bind "$1" $test 2>/dev/null &
 	binding=$!
-	until_true 5 probed
+	until_true 30 probed
+}
+released() {
+	echo 0 >/sys/module/$test/parameters/hold
+	wait "$binding"
 }
 # good NAME EDU MEM - the window is there, and works from end to end
 good() {
@@ -49,12 +54,12 @@ for result in -19 -5; do
 	expect "target, $result: closed" target_not_bound "$(state "$edu0" "$mem1" 2)"
 	stopped "target, $result" "$edu0" "$mem1"
 done
-probe -5 3000
+probe -5 1
 during "$mem1"
 expect "target in its probe: has the driver" $test "$(driver "$mem1")"
 expect "target in its probe: closed" target_not_bound "$(state "$edu0" "$mem1" 2)"
 stopped "target in its probe" "$edu0" "$mem1"
-wait "$binding"
+released
 expect "target after its probe: no driver" "" "$(driver "$mem1")"
 expect "target after its probe: closed" target_not_bound "$(state "$edu0" "$mem1" 2)"
 only "$mem1"
@@ -77,11 +82,11 @@ for result in -19 -5; do
 	expect "initiator, $result: closed" "" "$(state "$edu0" "$mem1" 2)"
 	stopped "initiator, $result" "$edu0" "$mem1"
 done
-probe -5 3000
+probe -5 1
 during "$edu0"
 good "initiator in its probe" "$edu0" "$mem1"
 expect "initiator in its probe: has the driver" $test "$(driver "$edu0")"
-wait "$binding"
+released
 expect "initiator after its probe: closed" "" "$(state "$edu0" "$mem1" 2)"
 stopped "initiator after its probe" "$edu0" "$mem1"
 only "$edu0"
@@ -129,12 +134,12 @@ old=$(bar "$mem1" 2)
 unbind "$mem1"
 only "$mem1" $test
 move 1
-probe 0 3000
+probe 0 1
 during "$mem1"
 refuse "moved in a probe: another address" [ "$old" = "$(bar "$mem1" 2)" ]
 stopped "moved in a probe, which still runs" "$edu0" "$mem1"
 faults "moved in a probe, which still runs: the old address" "$edu0" write "@$old"
-wait "$binding"
+released
 move 0
 good "moved in a probe" "$edu0" "$mem1"
 faults "moved in a probe: the old address, first page" "$edu0" write "@$old"
