@@ -45,6 +45,7 @@ look() {
 	local e n
 	now=$(state)
 	[ "$now" != "$normal" ] || return 0
+	case $now in *no_memory*) no_memory=$((no_memory + 1)) ;; esac
 	degraded=$((degraded + 1))
 	echo "<5>lab: $1:" $now >/dev/kmsg
 	for e in $edu0 $edu1; do
@@ -88,6 +89,7 @@ each() {
 	end "$1" $((n - 1))
 }
 
+no_memory=0
 load pp_test_edu && load pp_test_ivshmem
 check "allocations of pages can fail" test -d $failpages
 
@@ -105,6 +107,12 @@ load peerpass "$policy" $trusted
 
 # --- drivers and devices -------------------------------------------------------------
 each "an initiator is bound" "echo $edu0 >$edus/unbind" "echo $edu0 >$edus/bind"
+# A domain keeps its tables: only a new one allocates pages for the window.
+type0=/sys/bus/pci/devices/$edu0/iommu_group/type
+dma=$(group_type $edu0)
+fresh="echo $edu0 >$edus/unbind && echo identity >$type0 && echo $dma >$type0"
+each "an initiator with a new domain is bound" "$fresh" "echo $edu0 >$edus/bind"
+at_least "windows were refused for want of memory" 1 $no_memory
 each "a target is bound" "echo $mem0 >$mems/unbind" "echo $mem0 >$mems/bind"
 each "an initiator comes" "echo 1 >/sys/bus/pci/devices/$edu0/remove" "echo 1 >/sys/bus/pci/rescan"
 each "a target comes" "echo 1 >/sys/bus/pci/devices/$mem0/remove" "echo 1 >/sys/bus/pci/rescan"
