@@ -5,7 +5,9 @@
 #	make install		both (DESTDIR=, PREFIX=/usr)
 #	make demo		the problem and the cure, in virtual machines
 #	make check		every test
-#	make check-debug	the same scenarios on a kernel with KASAN, lockdep, ...
+#	make check-long		those that repeat something, 20 times as often
+#	make check-debug	every scenario on a kernel with KASAN, lockdep, ...
+#	make bench		what switching and windows cost, beside a script that switches
 #	make clean
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
@@ -15,7 +17,7 @@ PREFIX ?= /usr
 # the build would fail for want of something that nothing here uses.
 NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES=
 
-.PHONY: all module user install install-module install-user demo check check-debug clean
+.PHONY: all module user install install-module install-user demo check check-long check-debug bench clean
 
 all: module user
 
@@ -42,6 +44,12 @@ demo:
 
 check:
 	@tests/check.sh
+
+check-long:
+	@tests/check.sh --long
+
+bench:
+	@tests/bench/bench.sh
 
 check-debug:
 	@tests/lab/setup.sh

@@ -14,17 +14,26 @@
 #include "identity.h"
 #include "set.h"
 
-/* A companion came since, or auto has come to choose windows. */
-static bool must_leave(const struct pp_findings *found,
-		       const struct pp_result *result)
+/*
+ * The last look at something that keeps passing: auto takes the way that is open,
+ * and what is in the way is told. It is decided again when an event tells more.
+ */
+static void settle(const struct pp_order *order, struct pp_findings *found,
+		   struct pp_result *result)
 {
-	return found->evidence.companions == PEERPASS_COMPANIONS_REFUSED ||
-	       result->mode == PEERPASS_MODE_PEER;
+	if (!result->passing)
+		return;
+	result->final = true;
+	if (order->mode == PEERPASS_MODE_AUTO) {
+		result->mode = PEERPASS_MODE_PEER;
+		result->why = result->reason;
+		result->reason = PEERPASS_REASON_NONE;
+	}
 }
 
 static void decide_and_do(struct pci_dev *pdev, struct pp_group *group,
 			  struct pp_group_view *view,
-			  const struct pp_order *order)
+			  const struct pp_order *order, bool last)
 {
 	const bool all = order->flags & PEERPASS_RULE_FLAG_ALL;
 	enum peerpass_domain_type original;
@@ -32,18 +41,26 @@ static void decide_and_do(struct pci_dev *pdev, struct pp_group *group,
 	struct pp_result result;
 	bool forced;
 
-	forced = pp_attempt_decide(pdev, order, view, &found, &result);
-	if (pp_result_identity(&result) && all && !found.evidence.ours)
+	forced = pp_attempt_decide(pdev, order, group, view, &found, &result);
+	if (pp_result_identity(&result) && all)
 		pp_set_check(pdev, order, &result);
 	if (pp_result_identity(&result))
 		pp_attempt_identity(pdev, group, view, order, &found, &result);
-	else if (view && !result.passing && must_leave(&found, &result) &&
-		 pp_identity_ours(view, &original))
+	if (last)
+		settle(order, &found, &result);
+	/*
+	 * Of all that want the group in identity, none can have it then: a
+	 * companion came since, say.
+	 */
+	if (view && !pp_result_identity(&result) && !result.passing &&
+	    pp_order_selects(order) &&
+	    result.reason != PEERPASS_REASON_SET_INCOMPLETE &&
+	    result.why != PEERPASS_REASON_SET_INCOMPLETE &&
+	    found.evidence.ours && pp_identity_ours(view, &original))
 		pp_identity_put_back(pdev, group, view, original);
 	pp_result_publish(pdev, &result, &found,
 			  forced && pp_result_identity(&result));
-	if (all && found.evidence.kernel_said && !result.passing &&
-	    result.mode == PEERPASS_MODE_IDENTITY)
+	if (all && found.evidence.kernel_said && !result.passing)
 		pp_set_undo(pdev, order);
 }
 
@@ -55,8 +72,6 @@ static void leave(struct pci_dev *pdev, struct pp_group *group)
 {
 	enum peerpass_domain_type original;
 	struct pp_group_view *view;
-	bool stays = false;
-	unsigned int i;
 
 	if (!group || !pp_device_switched(pdev, &original))
 		return;
@@ -64,15 +79,7 @@ static void leave(struct pci_dev *pdev, struct pp_group *group)
 	/* No memory at this moment: it is still ours to put back. */
 	if (!view)
 		return;
-	for (i = 0; i < view->nr && !stays; i++) {
-		struct pp_order order;
-
-		stays = view->members[i] != pdev &&
-			pp_device_order(view->members[i], &order) &&
-			pp_order_wants_identity(&order) &&
-			pp_may_come_along(view->members[i], &order, pdev);
-	}
-	if (!stays)
+	if (!pp_sponsored(view, pdev, false))
 		pp_identity_put_back(pdev, group, view, original);
 	pp_group_view_put(view);
 }
@@ -81,8 +88,9 @@ static void leave(struct pci_dev *pdev, struct pp_group *group)
  * pp_apply - do what is asked of a device, or find out why not
  * @pdev: the device
  * @group: its group, or NULL
+ * @last: what keeps passing is not waited for any longer
  */
-void pp_apply(struct pci_dev *pdev, struct pp_group *group)
+void pp_apply(struct pci_dev *pdev, struct pp_group *group, bool last)
 {
 	struct pp_group_view *view = NULL;
 	struct pp_order order;
@@ -106,7 +114,9 @@ void pp_apply(struct pci_dev *pdev, struct pp_group *group)
 		pp_result_publish(pdev, &result, NULL, false);
 		return;
 	}
-	decide_and_do(pdev, group, view, &order);
+	decide_and_do(pdev, group, view, &order, last);
+	if (!pp_order_selects(&order) && pp_order_wants_identity(&order))
+		leave(pdev, group);
 	if (view)
 		pp_group_view_put(view);
 }
@@ -135,8 +145,9 @@ bool pp_apply_restore(struct pci_dev *pdev, struct pp_group *group,
 	return !ret;
 }
 
-/* May @pdev be in the group of those that were switched before it came? */
-static bool welcome(struct pci_dev *pdev, struct pp_group_view *view)
+/* Can those that want the group in identity have it with @pdev in it? */
+static bool welcome(struct pci_dev *pdev, struct pp_group *group,
+		    struct pp_group_view *view)
 {
 	unsigned int i;
 
@@ -145,13 +156,11 @@ static bool welcome(struct pci_dev *pdev, struct pp_group_view *view)
 		struct pp_findings found;
 		struct pp_order order;
 
-		if (!pp_device_order(member, &order) ||
-		    !pp_order_wants_identity(&order))
+		if (member == pdev || !pp_device_order(member, &order) ||
+		    !pp_order_selects(&order))
 			continue;
-		pp_findings_collect(member, &order, view, &found);
-		if (found.evidence.companions != PEERPASS_COMPANIONS_REFUSED ||
-		    found.passing)
-			return true;
+		pp_findings_collect(member, &order, group, view, &found);
+		return found.evidence.companions != PEERPASS_COMPANIONS_REFUSED;
 	}
 	return false;
 }
@@ -174,18 +183,22 @@ void pp_apply_newcomer(struct pci_dev *pdev, struct pp_group *group)
 
 	if (!view)
 		return;
-	if (!pp_identity_ours(view, &original) || welcome(pdev, view)) {
+	if (!pp_identity_ours(view, &original)) {
 		pp_group_view_put(view);
 		return;
 	}
 	/* The newcomer as well: it may be the last that is left of it. */
 	pp_identity_join(view, original);
+	if (welcome(pdev, group, view)) {
+		pp_group_view_put(view);
+		return;
+	}
 	ret = pp_identity_put_back(pdev, group, view, original);
 	if (ret)
 		pci_warn(pdev, "peerpass: joined a group that was switched to identity and cannot be put back, error %d\n",
 			 ret);
 	for (i = 0; i < view->nr; i++)
 		if (view->members[i] != pdev)
-			pp_apply(view->members[i], group);
+			pp_apply(view->members[i], group, false);
 	pp_group_view_put(view);
 }

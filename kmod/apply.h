@@ -7,7 +7,7 @@
 #include "device.h"
 #include "group.h"
 
-void pp_apply(struct pci_dev *pdev, struct pp_group *group);
+void pp_apply(struct pci_dev *pdev, struct pp_group *group, bool last);
 void pp_apply_newcomer(struct pci_dev *pdev, struct pp_group *group);
 bool pp_apply_restore(struct pci_dev *pdev, struct pp_group *group,
 		      enum peerpass_domain_type original);

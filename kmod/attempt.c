@@ -70,7 +70,7 @@ void pp_attempt_identity(struct pci_dev *pdev, struct pp_group *group,
 	enum peerpass_domain_type original;
 	struct pp_outcome outcome;
 
-	if (pp_identity_ours(view, &original)) {
+	if (found->evidence.ours && pp_identity_ours(view, &original)) {
 		pp_identity_join(view, original);
 		return;
 	}
@@ -81,6 +81,8 @@ void pp_attempt_identity(struct pci_dev *pdev, struct pp_group *group,
 		not_yet(order, found, result);
 		return;
 	}
+	if (found->switched)
+		pp_identity_forget(view);
 	pp_identity_switch(pdev, group, view, &outcome);
 	if (outcome.reason)
 		take_outcome(order, &outcome, found, result);
@@ -90,19 +92,20 @@ void pp_attempt_identity(struct pci_dev *pdev, struct pp_group *group,
  * pp_attempt_decide - decide about a device, from what is known now
  * @pdev: the device
  * @order: what is asked of it
- * @view: its group's members, or NULL
+ * @group: its group, or NULL
+ * @view: the group's members, or NULL
  * @found: filled in
  * @result: filled in
  *
  * Return: the decision goes against a refusal.
  */
 bool pp_attempt_decide(struct pci_dev *pdev, const struct pp_order *order,
-		       struct pp_group_view *view, struct pp_findings *found,
-		       struct pp_result *result)
+		       struct pp_group *group, struct pp_group_view *view,
+		       struct pp_findings *found, struct pp_result *result)
 {
 	struct pp_decision decision;
 
-	pp_findings_collect(pdev, order, view, found);
+	pp_findings_collect(pdev, order, group, view, found);
 	decision = pp_decide(order->mode, order->flags, &found->evidence);
 	pp_result_of(&decision, found, result);
 	if (may_pass(found, result))

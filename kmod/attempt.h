@@ -9,8 +9,8 @@
 #include "result.h"
 
 bool pp_attempt_decide(struct pci_dev *pdev, const struct pp_order *order,
-		       struct pp_group_view *view, struct pp_findings *found,
-		       struct pp_result *result);
+		       struct pp_group *group, struct pp_group_view *view,
+		       struct pp_findings *found, struct pp_result *result);
 void pp_attempt_identity(struct pci_dev *pdev, struct pp_group *group,
 			 struct pp_group_view *view,
 			 const struct pp_order *order,

@@ -38,6 +38,16 @@ static inline int pp_iommu_map(struct iommu_domain *domain, unsigned long iova,
 }
 
 /*
+ * Since 7.0 AMD's driver refuses identity under SEV-SNP by itself (kernel commit
+ * ba17de98545d). Told by an interface that came with the same release.
+ */
+#ifdef PP_HAVE_DRIVER_GET_DOMAIN
+#define PP_KERNEL_CHECKS_SNP	true
+#else
+#define PP_KERNEL_CHECKS_SNP	false
+#endif
+
+/*
  * Up to 6.3 the kernel changes the type only of a group of one device. Told by
  * the older interface of iommu_map() (up to 6.2); 6.3 refuses by itself.
  */

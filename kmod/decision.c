@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which mode a device gets, from what is known about it. A pure function, for the
- * module and for the test that goes through its whole table.
+ * Which mode a device gets, from what is known about it. Pure, for the module and
+ * for the test that goes through its whole table.
  */
 #include "decision.h"
 
-/*
- * What +force overrides: the refusals that keep the device itself from harm. What
- * the kernel would refuse anyway, or what would harm others, stays.
+/**
+ * pp_decide_harm - would identity harm the device itself?
+ * @evidence: @snp, @snp_mode0, @memory_encryption and @firmware are looked at
+ *
+ * That is what +force overrides. What the kernel would refuse anyway, or what
+ * would harm others, stays.
  */
-static enum peerpass_reason bad_for_device(const struct pp_evidence *evidence)
+enum peerpass_reason pp_decide_harm(const struct pp_evidence *evidence)
 {
 	/*
 	 * An entry of mode 0 is illegal then (kernel commit ba17de98545d), and
@@ -58,19 +61,13 @@ static enum peerpass_reason not_selectable(const struct pp_evidence *evidence)
 static enum peerpass_reason not_identity(const struct pp_evidence *evidence,
 					 bool force, bool *forced)
 {
-	enum peerpass_reason bad = bad_for_device(evidence);
+	enum peerpass_reason harm = pp_decide_harm(evidence);
 	enum peerpass_reason reason;
 
-	/*
-	 * The host's own default (iommu=pt, or AMD's for PASID devices): nothing
-	 * to do, and nothing to undo. Under SNP it is said all the same.
-	 */
-	if (evidence->identity && !evidence->ours)
-		return bad == PEERPASS_REASON_SNP ? bad : PEERPASS_REASON_NONE;
-	if (bad && !force)
-		return bad;
+	if (harm && !force)
+		return harm;
 	reason = not_possible(evidence);
-	*forced = bad && !reason;
+	*forced = harm && !reason;
 	return reason;
 }
 
@@ -80,8 +77,9 @@ static enum peerpass_reason not_identity(const struct pp_evidence *evidence,
  * @flags: PEERPASS_RULE_FLAG_*
  * @evidence: what is known
  *
- * A device that is in identity by the host's own default stays there, with
- * auto as with peer: windows need a translating domain, and nothing else does.
+ * A device that is in identity by the host's own default (iommu=pt, or AMD's for
+ * PASID devices) stays there: nothing is to be done, and nothing undone. What
+ * speaks against it is said all the same.
  */
 struct pp_decision pp_decide(enum peerpass_mode wanted, unsigned int flags,
 			     const struct pp_evidence *evidence)
@@ -96,6 +94,15 @@ struct pp_decision pp_decide(enum peerpass_mode wanted, unsigned int flags,
 	decision.reason = not_selectable(evidence);
 	if (decision.reason || wanted == PEERPASS_MODE_PEER)
 		return decision;
+	if (evidence->identity && !evidence->ours) {
+		decision.mode = PEERPASS_MODE_IDENTITY;
+		reason = pp_decide_harm(evidence);
+		if (wanted == PEERPASS_MODE_IDENTITY)
+			decision.reason = reason;
+		else
+			decision.why = reason;
+		return decision;
+	}
 	reason = not_identity(evidence, force, &decision.forced);
 	if (wanted == PEERPASS_MODE_IDENTITY) {
 		decision.reason = reason;

@@ -30,11 +30,11 @@
  * @companions: what the others are
  * @driver_bound: a member that is no bridge has a driver
  * @identity: every member is attached to an identity domain
- * @ours: we switched the group
+ * @ours: its default domain is identity by our hand
  *
  * The platform:
  * @snp: SEV-SNP is enforced by the IOMMU
- * @snp_mode0: which permits identity all the same
+ * @snp_mode0: which permits identity all the same, and the kernel knows
  * @memory_encryption: addresses carry an encryption bit (SME)
  * @single_device_groups: the kernel switches no group of more (up to 6.3)
  *
@@ -76,6 +76,7 @@ struct pp_decision {
 	bool forced;
 };
 
+enum peerpass_reason pp_decide_harm(const struct pp_evidence *evidence);
 struct pp_decision pp_decide(enum peerpass_mode wanted, unsigned int flags,
 			     const struct pp_evidence *evidence);
 

@@ -96,7 +96,11 @@ bool pp_device_switched(struct pci_dev *pdev,
  */
 void pp_device_repin(struct pp_device *dev)
 {
-	bool needed = dev->switched && (dev->driver[0] || dev->stuck);
+	/* A port's driver is not in the kernel's way. */
+	bool port = dev->manages_dma &&
+		    dev->pdev->class >> 8 == PCI_CLASS_BRIDGE_PCI;
+	bool needed = dev->switched &&
+		      ((dev->driver[0] && !port) || dev->stuck);
 
 	lockdep_assert_held(&pp_devices_lock);
 	if (needed && !dev->pinned) {
@@ -193,15 +197,16 @@ static void registry_remove(struct pci_dev *pdev)
 /* Context: pp_devices_lock held, and device_lock(), so that the name stays. */
 static void note_driver(struct pp_device *dev)
 {
-	const struct device_driver *driver = dev->pdev->dev.driver;
+	struct device_driver *driver = dev->pdev->dev.driver;
 
 	/* A decision that named no driver can name this one. */
-	if (dev->passing)
+	if (dev->passing || dev->driver_unknown)
 		pp_work_reconsider();
 	/* With virtio-iommu a group may appear only now. */
 	if (!dev->group)
 		dev->group = pp_group_of(dev->pdev);
 	strscpy(dev->driver, driver ? driver->name : "", sizeof(dev->driver));
+	dev->manages_dma = driver && to_pci_driver(driver)->driver_managed_dma;
 	dev->driver_unknown = false;
 	pp_device_repin(dev);
 }

@@ -34,6 +34,7 @@ struct pp_group;
  * @passing: @reason may be gone in a moment, without an event that tells
  * @driver: name of the bound driver, "" for none; kept here because reading
  *	dev->driver needs device_lock(), which a stuck remove may hold for ever
+ * @manages_dma: that driver may leave the default domain, and does not hold it
  * @driver_unknown: the lock was taken when we wanted to look
  * @switched: its group is identity by our hand (set before the kernel is asked,
  *	so that a driver that binds meanwhile is not missed)
@@ -46,7 +47,6 @@ struct pp_group;
  * @domain: its default domain while @live; NULL when it is in another one
  * @windows: struct pp_window
  * @ranges: struct pp_range, of windows to peers below other host bridges
- * @windows_lost: there was no memory to note one
  */
 struct pp_device {
 	struct pci_dev *pdev;
@@ -61,6 +61,7 @@ struct pp_device {
 	bool decided;
 	bool passing;
 	char driver[PP_DRIVER_NAME_LEN];
+	bool manages_dma;
 	bool driver_unknown;
 	bool switched;
 	bool stuck;
@@ -72,7 +73,6 @@ struct pp_device {
 	struct iommu_domain *domain;
 	struct list_head windows;
 	struct list_head ranges;
-	bool windows_lost;
 };
 
 extern struct xarray pp_devices;

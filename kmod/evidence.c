@@ -78,7 +78,24 @@ static bool name_driver(struct pci_dev *pdev, char *buf, size_t size,
 	return true;
 }
 
-/* The driver of a bridge leaves the domain to the kernel, and does no DMA. */
+/*
+ * A port's driver does no DMA and leaves the domain to others, which the kernel
+ * knows by driver_managed_dma. VFIO's says the same and means the opposite.
+ */
+static bool harmless_driver(struct pci_dev *pdev)
+{
+	struct pp_device *dev;
+	bool harmless;
+
+	if (!is_bridge(pdev))
+		return false;
+	mutex_lock(&pp_devices_lock);
+	dev = pp_device_find(pdev);
+	harmless = dev && dev->manages_dma;
+	mutex_unlock(&pp_devices_lock);
+	return harmless;
+}
+
 static void find_driver(struct pp_group_view *view, struct pp_findings *found)
 {
 	char name[PP_DRIVER_NAME_LEN];
@@ -87,7 +104,7 @@ static void find_driver(struct pp_group_view *view, struct pp_findings *found)
 	for (i = 0; i < view->nr; i++) {
 		struct pci_dev *member = view->members[i];
 
-		if (is_bridge(member) ||
+		if (harmless_driver(member) ||
 		    !name_driver(member, name, sizeof(name), &found->passing))
 			continue;
 		found->evidence.driver_bound = true;
@@ -97,43 +114,87 @@ static void find_driver(struct pp_group_view *view, struct pp_findings *found)
 	}
 }
 
-/*
- * pp_may_come_along - does an order take in this companion, which has none of its
- * own? An order for a kind of devices takes in only other functions of the same
- * device, and bridges: never somebody's disk.
- */
-bool pp_may_come_along(struct pci_dev *pdev, const struct pp_order *order,
-		       struct pci_dev *companion)
+/* What comes with a GPU: its audio, its USB port and what drives that. */
+static bool usual_companion(struct pci_dev *pdev)
 {
-	bool near = is_bridge(companion) ||
-		    (companion->bus == pdev->bus &&
-		     PCI_SLOT(companion->devfn) == PCI_SLOT(pdev->devfn));
-
-	return order->flags & PEERPASS_RULE_FLAG_GROUP &&
-	       (order->by_address || near);
+	switch (pdev->class >> 8) {
+	case PCI_CLASS_MULTIMEDIA_HD_AUDIO:
+	case PCI_CLASS_SERIAL_USB:
+	case PCI_CLASS_SERIAL_USB_DEVICE:
+	case 0x0c80:	/* serial bus, other: UCSI */
+		return true;
+	default:
+		return pdev->class >> 16 == PCI_BASE_CLASS_DISPLAY;
+	}
 }
 
-/* What @companion is to a switch of @pdev's group. */
-static enum peerpass_companions
-companion(struct pci_dev *pdev, const struct pp_order *order,
-	  struct pci_dev *companion, bool *passing)
+/*
+ * Does an order for @pdev take in this companion, of which nothing is asked? An
+ * order for a kind of devices takes in only bridges and what usually comes with
+ * the device: never somebody's disk or network card.
+ */
+static bool takes_in(struct pci_dev *pdev, const struct pp_order *order,
+		     struct pci_dev *companion)
 {
+	if (!(order->flags & PEERPASS_RULE_FLAG_GROUP))
+		return false;
+	if (order->by_address || is_bridge(companion))
+		return true;
+	return companion->bus == pdev->bus &&
+	       PCI_SLOT(companion->devfn) == PCI_SLOT(pdev->devfn) &&
+	       usual_companion(companion);
+}
+
+/**
+ * pp_sponsored - does any member of a group take in this one?
+ * @view: the group
+ * @companion: a member of which nothing is asked
+ * @harm: identity would harm it: only +force takes it in
+ */
+bool pp_sponsored(struct pp_group_view *view, struct pci_dev *companion,
+		  bool harm)
+{
+	unsigned int i;
+
+	for (i = 0; i < view->nr; i++) {
+		struct pci_dev *member = view->members[i];
+		struct pp_order order;
+
+		if (member != companion && pp_device_order(member, &order) &&
+		    pp_order_selects(&order) && takes_in(member, &order, companion) &&
+		    (!harm || order.flags & PEERPASS_RULE_FLAG_FORCE))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What @member is to a switch of its group. The same for every other member that
+ * asks: either all of those that want identity can have it, or none.
+ */
+static enum peerpass_companions
+companion(struct pp_group_view *view, struct pci_dev *member,
+	  const struct pp_evidence *platform, bool *passing)
+{
+	struct pp_evidence evidence = *platform;
 	char override[PP_DRIVER_NAME_LEN];
 	struct pp_order own;
+	bool harm;
 	int len;
 
-	if (!pp_device_order(companion, &own) || companion->untrusted)
+	if (!pp_device_order(member, &own) || member->untrusted)
 		return PEERPASS_COMPANIONS_REFUSED;
-	len = read_override(companion, override, sizeof(override));
+	len = read_override(member, override, sizeof(override));
 	if (len) {
 		*passing |= len < 0;
 		return PEERPASS_COMPANIONS_REFUSED;
 	}
-	if (pp_order_wants_identity(&own))
-		return own.id_mismatch || !own.class_allowed ?
+	evidence.firmware = pp_quirk_firmware(member->vendor, member->device);
+	harm = pp_decide_harm(&evidence);
+	if (pp_order_selects(&own))
+		return harm && !(own.flags & PEERPASS_RULE_FLAG_FORCE) ?
 		       PEERPASS_COMPANIONS_REFUSED : PEERPASS_COMPANIONS_AGREED;
-	if (!own.rule && !own.by_request &&
-	    pp_may_come_along(pdev, order, companion))
+	if (pp_order_none(&own) && pp_sponsored(view, member, harm))
 		return PEERPASS_COMPANIONS_ALONG;
 	return PEERPASS_COMPANIONS_REFUSED;
 }
@@ -150,8 +211,7 @@ static void list_companion(struct pci_dev *pdev, struct pp_findings *found)
 		 "%s%s (%s)", len ? ", " : "", pci_name(pdev), name);
 }
 
-static void find_companions(struct pci_dev *pdev, const struct pp_order *order,
-			    struct pp_group_view *view,
+static void find_companions(struct pci_dev *pdev, struct pp_group_view *view,
 			    struct pp_findings *found)
 {
 	enum peerpass_companions worst = PEERPASS_COMPANIONS_NONE;
@@ -162,7 +222,8 @@ static void find_companions(struct pci_dev *pdev, const struct pp_order *order,
 
 		if (view->members[i] == pdev)
 			continue;
-		is = companion(pdev, order, view->members[i], &found->passing);
+		is = companion(view, view->members[i], &found->evidence,
+			       &found->passing);
 		if (is == PEERPASS_COMPANIONS_REFUSED)
 			list_companion(view->members[i], found);
 		worst = max(worst, is);
@@ -176,8 +237,10 @@ static void find_companions(struct pci_dev *pdev, const struct pp_order *order,
 	found->evidence.companions = worst;
 }
 
-static void find_domains(struct pp_group_view *view, struct pp_findings *found)
+static void find_domains(struct pp_group *group, struct pp_group_view *view,
+			 struct pp_findings *found)
 {
+	enum peerpass_domain_type now;
 	unsigned int i;
 
 	found->evidence.members = view->nr + view->foreign;
@@ -186,9 +249,13 @@ static void find_domains(struct pp_group_view *view, struct pp_findings *found)
 	for (i = 0; i < view->nr; i++) {
 		found->blocked |=
 			view->types[i] == PEERPASS_DOMAIN_TYPE_BLOCKED;
-		found->evidence.ours |=
+		found->switched |=
 			pp_device_switched(view->members[i], NULL);
 	}
+	/* Somebody else may have changed it since. */
+	found->evidence.ours = found->switched &&
+		(pp_group_read_type(group, &now) ||
+		 now == PEERPASS_DOMAIN_TYPE_IDENTITY);
 }
 
 static void find_platform(struct pp_evidence *evidence)
@@ -203,11 +270,13 @@ static void find_platform(struct pp_evidence *evidence)
  * pp_findings_collect - find out all that a decision is made from
  * @pdev: the device
  * @order: what is asked of it
- * @view: its group, or NULL when it has none
+ * @group: its group, or NULL when it has none
+ * @view: the group's members, or NULL
  * @found: filled in
  */
 void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
-			 struct pp_group_view *view, struct pp_findings *found)
+			 struct pp_group *group, struct pp_group_view *view,
+			 struct pp_findings *found)
 {
 	struct pp_evidence *evidence = &found->evidence;
 
@@ -226,8 +295,8 @@ void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
 	find_platform(evidence);
 	if (!view)
 		return;
-	find_domains(view, found);
-	find_companions(pdev, order, view, found);
+	find_domains(group, view, found);
+	find_companions(pdev, view, found);
 	find_driver(view, found);
 }
 

@@ -16,6 +16,7 @@
  * @override: driver_override
  * @class: the device's class
  * @passing: something that may be gone in a moment, without an event that tells
+ * @switched: a member was switched by us, whatever became of it
  * @blocked: a member is in the blocking domain, being reset (7.x)
  */
 struct pp_findings {
@@ -25,15 +26,16 @@ struct pp_findings {
 	char override[PP_DRIVER_NAME_LEN];
 	char class[16];
 	bool passing;
+	bool switched;
 	bool blocked;
 };
 
 void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
-			 struct pp_group_view *view,
+			 struct pp_group *group, struct pp_group_view *view,
 			 struct pp_findings *found);
 const char *pp_findings_detail(const struct pp_findings *found,
 			       enum peerpass_reason reason);
-bool pp_may_come_along(struct pci_dev *pdev, const struct pp_order *order,
-		       struct pci_dev *companion);
+bool pp_sponsored(struct pp_group_view *view, struct pci_dev *companion,
+		  bool harm);
 
 #endif /* PEERPASS_EVIDENCE_H */

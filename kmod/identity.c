@@ -72,6 +72,12 @@ bool pp_identity_ours(struct pp_group_view *view,
 	return ours;
 }
 
+/* pp_identity_forget - somebody else gave a group of ours another type */
+void pp_identity_forget(struct pp_group_view *view)
+{
+	mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
+}
+
 /* pp_identity_join - a member of a group that is ours is as it should be */
 void pp_identity_join(struct pp_group_view *view,
 		      enum peerpass_domain_type original)

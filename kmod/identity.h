@@ -21,6 +21,7 @@ struct pp_outcome {
 
 bool pp_identity_ours(struct pp_group_view *view,
 		      enum peerpass_domain_type *original);
+void pp_identity_forget(struct pp_group_view *view);
 void pp_identity_join(struct pp_group_view *view,
 		      enum peerpass_domain_type original);
 void pp_identity_switch(struct pci_dev *pdev, struct pp_group *group,

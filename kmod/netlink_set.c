@@ -61,6 +61,7 @@ static int read_order(struct genl_info *info, struct pci_dev *pdev,
 	struct pp_policy_error err = {};
 	struct pp_rule rule = { .by_bdf = true };
 	const char *set = NULL;
+	unsigned int flags;
 
 	if (!attrs[PEERPASS_A_SET_MODE]) {
 		if (attrs[PEERPASS_A_SET_SET] || attrs[PEERPASS_A_SET_FLAGS]) {
@@ -84,12 +85,17 @@ static int read_order(struct genl_info *info, struct pci_dev *pdev,
 		}
 		strscpy(rule.set, set, sizeof(rule.set));
 	}
+	/* To end identity it means all that hold the group in it. */
+	flags = rule.flags;
+	if (rule.mode != PEERPASS_MODE_IDENTITY &&
+	    rule.mode != PEERPASS_MODE_AUTO)
+		rule.flags &= ~PEERPASS_RULE_FLAG_GROUP;
 	if (pp_policy_check_sense(&rule, 1, &err)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[PEERPASS_A_SET_MODE],
 				    "mode, set and flags do not go together");
 		return -EINVAL;
 	}
-	pp_order_from_request(pdev, rule.mode, rule.flags, set, order);
+	pp_order_from_request(pdev, rule.mode, flags, set, order);
 	return 0;
 }
 
@@ -114,19 +120,27 @@ static void audit(struct pci_dev *pdev, const struct pp_order *from,
 		 to->flags & PEERPASS_RULE_FLAG_FORCE ? "+force" : "", how);
 }
 
-static int answer(struct genl_info *info, const struct pp_result *result)
+/* Return: NULL when there is no memory; then nothing has been done yet. */
+static struct sk_buff *answer_new(struct genl_info *info, void **hdr)
+{
+	struct sk_buff *msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+
+	if (!msg)
+		return NULL;
+	*hdr = genlmsg_put_reply(msg, info, &pp_genl_family, 0,
+				 PEERPASS_CMD_SET);
+	if (*hdr)
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+static int answer(struct genl_info *info, struct sk_buff *msg, void *hdr,
+		  const struct pp_result *result)
 {
 	struct nlattr **attrs = info->attrs;
-	struct sk_buff *msg;
-	void *hdr;
 
-	msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	if (!msg)
-		return -ENOMEM;
-	hdr = genlmsg_put_reply(msg, info, &pp_genl_family, 0,
-				PEERPASS_CMD_SET);
-	if (!hdr ||
-	    nla_put_u32(msg, PEERPASS_A_SET_DOMAIN,
+	if (nla_put_u32(msg, PEERPASS_A_SET_DOMAIN,
 			nla_get_u32(attrs[PEERPASS_A_SET_DOMAIN])) ||
 	    nla_put_u16(msg, PEERPASS_A_SET_RID,
 			nla_get_u16(attrs[PEERPASS_A_SET_RID])) ||
@@ -143,6 +157,26 @@ static int answer(struct genl_info *info, const struct pp_result *result)
 	return genlmsg_reply(msg, info);
 }
 
+/* Does what is asked, and says so in the log. */
+static int do_request(struct genl_info *info, struct pci_dev *pdev,
+		      struct pp_result *result)
+{
+	struct pp_order from, to;
+	int ret;
+
+	ret = read_order(info, pdev, &to);
+	if (ret)
+		return ret;
+	if (!pp_device_order(pdev, &from))
+		return -ENODEV;
+	ret = pp_work_request(pdev, &to, result);
+	audit(pdev, &from, &to, ret, result);
+	if (ret == -ETIMEDOUT)
+		NL_SET_ERR_MSG(info->extack,
+			       "not done yet, and still may be: see status");
+	return ret;
+}
+
 /*
  * Waits, which holds up families that register meanwhile: only somebody who may do
  * anything can make it wait, and not for long.
@@ -151,8 +185,9 @@ int pp_nl_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 	struct pp_result result = {};
-	struct pp_order from, to;
 	struct pci_dev *pdev;
+	struct sk_buff *msg;
+	void *hdr;
 	int ret;
 
 	if (!netlink_capable(skb, CAP_SYS_ADMIN)) {
@@ -176,16 +211,11 @@ int pp_nl_set_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "no such device");
 		return -ENODEV;
 	}
-	ret = read_order(info, pdev, &to);
-	if (!ret && !pp_device_order(pdev, &from))
-		ret = -ENODEV;
-	if (!ret) {
-		ret = pp_work_request(pdev, &to, &result);
-		audit(pdev, &from, &to, ret, &result);
-	}
-	if (ret == -ETIMEDOUT)
-		NL_SET_ERR_MSG(info->extack,
-			       "not done yet, and still may be: see status");
+	msg = answer_new(info, &hdr);
+	ret = msg ? do_request(info, pdev, &result) : -ENOMEM;
 	pci_dev_put(pdev);
-	return ret ?: answer(info, &result);
+	if (!ret)
+		return answer(info, msg, hdr, &result);
+	nlmsg_free(msg);
+	return ret;
 }

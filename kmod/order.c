@@ -43,18 +43,19 @@ void pp_order_from_policy(struct pci_dev *pdev, struct pp_order *order)
  * @set: name of its set of peers; NULL for that of its rule
  * @order: filled in
  *
- * The policy's rule keeps its number and its set's name. A request by address, by
- * somebody who may do anything, is not held to certain classes.
+ * The policy's rule keeps its number and its set's name.
  */
 void pp_order_from_request(struct pci_dev *pdev, enum peerpass_mode mode,
 			   unsigned int flags, const char *set,
 			   struct pp_order *order)
 {
+	const struct pp_rule rule = { .by_bdf = true, .flags = flags };
+
 	pp_order_from_policy(pdev, order);
 	order->mode = mode;
 	order->flags = flags;
 	order->id_mismatch = false;
-	order->class_allowed = true;
+	order->class_allowed = pp_policy_class_allowed(&rule, pdev->class >> 8);
 	order->by_address = true;
 	order->by_request = true;
 	if (!pp_order_acts(order))
@@ -73,9 +74,29 @@ bool pp_order_acts(const struct pp_order *order)
 	       order->mode == PEERPASS_MODE_AUTO;
 }
 
+/*
+ * pp_order_none - was nothing asked of this very device? A rule for a kind of
+ * devices that only observes, or that may not switch this class, asks nothing.
+ */
+bool pp_order_none(const struct pp_order *order)
+{
+	if (order->by_request)
+		return false;
+	return !order->rule ||
+	       (!order->by_address && (order->mode == PEERPASS_MODE_OBSERVE ||
+				       !order->class_allowed));
+}
+
 /* pp_order_wants_identity - may the group be switched for it? */
 bool pp_order_wants_identity(const struct pp_order *order)
 {
 	return order->mode == PEERPASS_MODE_IDENTITY ||
 	       order->mode == PEERPASS_MODE_AUTO;
+}
+
+/* pp_order_selects - does it want identity, and may it? */
+bool pp_order_selects(const struct pp_order *order)
+{
+	return pp_order_wants_identity(order) && !order->id_mismatch &&
+	       order->class_allowed;
 }

@@ -35,7 +35,9 @@ void pp_order_from_policy(struct pci_dev *pdev, struct pp_order *order);
 void pp_order_from_request(struct pci_dev *pdev, enum peerpass_mode mode,
 			   unsigned int flags, const char *set,
 			   struct pp_order *order);
+bool pp_order_none(const struct pp_order *order);
 bool pp_order_acts(const struct pp_order *order);
 bool pp_order_wants_identity(const struct pp_order *order);
+bool pp_order_selects(const struct pp_order *order);
 
 #endif /* PEERPASS_ORDER_H */

@@ -13,7 +13,7 @@
  *
  * The group type attribute is never written under pp_devices_lock: kernels up
  * to 6.3 take device_lock() inside. Writers are serialised by the ordered
- * workqueue of identity.c instead.
+ * workqueue of work.c instead.
  */
 #ifndef PEERPASS_H
 #define PEERPASS_H

@@ -6,6 +6,7 @@
 #include <linux/crash_dump.h>
 #include <linux/io.h>
 
+#include "compat.h"
 #include "platform.h"
 #include "unit.h"
 
@@ -40,14 +41,16 @@ enum peerpass_tristate pp_platform_snp(void)
 /**
  * pp_platform_snp_mode0 - does every IOMMU permit mode 0 with SEV-SNP enforced?
  *
- * The driver's own flag (7.3) is not exported, the register is the same on every
- * kernel. Older drivers refuse the switch themselves, or need not.
+ * The driver's own flag (7.3) is not exported. Believed only on kernels whose
+ * driver checks by itself (7.0 and later): older ones let a switch happen that
+ * their device table entries are not made for.
  */
 bool pp_platform_snp_mode0(void)
 {
 	unsigned int i;
 
-	if (pp_units_kind() != PEERPASS_IOMMU_KIND_AMD_VI)
+	if (!PP_KERNEL_CHECKS_SNP ||
+	    pp_units_kind() != PEERPASS_IOMMU_KIND_AMD_VI)
 		return false;
 	for (i = 0; i < pp_nr_units; i++)
 		if (!pp_units[i]->regs ||

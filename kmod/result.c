@@ -24,7 +24,9 @@ static void tell(struct pci_dev *pdev, const struct pp_result *result)
 	enum peerpass_reason reason = result->reason ?: result->why;
 	const char *what = "not switched to identity";
 
-	if (!result->reason)
+	if (!result->reason && result->mode == PEERPASS_MODE_IDENTITY)
+		what = "in identity by the host's default, although";
+	else if (!result->reason)
 		what = "peer windows instead of identity";
 	else if (result->mode == PEERPASS_MODE_PEER)
 		what = "no peer windows";
@@ -56,7 +58,8 @@ void pp_result_publish(struct pci_dev *pdev, const struct pp_result *result,
 		/* Others of the set may have been waiting for this one. */
 		better = dev->reason && !result->reason &&
 			 dev->order.flags & PEERPASS_RULE_FLAG_ALL;
-		news = (result->reason || result->why) && !result->passing &&
+		news = (result->reason || result->why) &&
+		       (!result->passing || result->final) &&
 		       (dev->reason != result->reason ||
 			dev->why != result->why || dev->passing);
 		windows = !dev->decided || dev->mode != result->mode ||

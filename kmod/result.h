@@ -13,6 +13,7 @@
  * @why: why auto did not choose identity
  * @detail: driver, devices or error that @reason, or @why, speaks of
  * @passing: trying again in a moment may help
+ * @final: it has been tried for long enough
  */
 struct pp_result {
 	enum peerpass_mode mode;
@@ -20,6 +21,7 @@ struct pp_result {
 	enum peerpass_reason why;
 	char detail[PP_DETAIL_LEN];
 	bool passing;
+	bool final;
 };
 
 void pp_result_of(const struct pp_decision *decision,

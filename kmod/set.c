@@ -1,79 +1,98 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Rules with +all: the devices of a set are switched to identity all, or none.
- * (Windows of such a set: see window.c.)
+ * (Windows of such a set: see window_set.c.)
  *
  * Context of everything here: on the switch queue, no lock held.
  */
 #include <linux/string.h>
 
 #include "apply.h"
+#include "attempt.h"
 #include "evidence.h"
 #include "reason.h"
 #include "set.h"
 
 static bool in_set(const struct pp_device *dev, const struct pp_order *order)
 {
-	return pp_order_wants_identity(&dev->order) &&
+	return pp_order_selects(&dev->order) &&
 	       dev->order.flags & PEERPASS_RULE_FLAG_ALL &&
 	       !strcmp(dev->order.set, order->set);
 }
 
-/* The next device of the set from @from on but @pdev, with references, or NULL. */
-static struct pci_dev *next_of(const struct pp_order *order,
-			       struct pci_dev *pdev, unsigned long *from,
-			       struct pp_group **group,
-			       enum peerpass_reason *reason)
+/**
+ * struct member - a device of the set
+ * @pdev: with a reference
+ * @group: with a reference, or NULL
+ * @failed: the kernel refused it when it was tried last
+ */
+struct member {
+	struct pci_dev *pdev;
+	struct pp_group *group;
+	bool failed;
+};
+
+/* What evidence alone does not tell. */
+static bool failed(const struct pp_device *dev)
 {
-	struct pci_dev *next = NULL;
+	enum peerpass_reason reason = dev->reason ?: dev->why;
+
+	return !dev->passing && (reason == PEERPASS_REASON_KERNEL_REFUSED ||
+				 reason == PEERPASS_REASON_NOT_EFFECTIVE);
+}
+
+/* The next device of the set from @from on but @pdev. */
+static bool next_of(const struct pp_order *order, struct pci_dev *pdev,
+		    unsigned long *from, struct member *member)
+{
 	struct pp_device *dev;
 	unsigned long key;
+	bool found = false;
 
 	mutex_lock(&pp_devices_lock);
 	xa_for_each_start(&pp_devices, key, dev, *from) {
 		if (dev->pdev == pdev || !in_set(dev, order))
 			continue;
-		next = pci_dev_get(dev->pdev);
-		*group = pp_group_get(dev->group);
-		*reason = dev->passing ? PEERPASS_REASON_NONE : dev->reason;
+		member->pdev = pci_dev_get(dev->pdev);
+		member->group = pp_group_get(dev->group);
+		member->failed = failed(dev);
 		*from = key + 1;
+		found = true;
 		break;
 	}
 	mutex_unlock(&pp_devices_lock);
-	return next;
+	return found;
 }
 
-/* What evidence alone does not tell. */
-static bool kernel_said(enum peerpass_reason reason)
+static void member_put(struct member *member)
 {
-	return reason == PEERPASS_REASON_KERNEL_REFUSED ||
-	       reason == PEERPASS_REASON_NOT_EFFECTIVE;
+	pp_group_put(member->group);
+	pci_dev_put(member->pdev);
 }
 
-/* Fills in @result when something speaks against @pdev. */
-static void check_one(struct pci_dev *pdev, struct pp_group *group,
-		      enum peerpass_reason last, struct pp_result *result)
+/* What speaks against a member in identity; NONE when nothing does. */
+static enum peerpass_reason against(const struct member *member, bool *passing)
 {
-	struct pp_group_view *view = group ? pp_group_view_get(group) : NULL;
-	struct pp_decision decision;
+	enum peerpass_reason reason = PEERPASS_REASON_NONE;
+	struct pp_group_view *view = NULL;
 	struct pp_findings found;
+	struct pp_result result;
 	struct pp_order order;
 
-	if (pp_device_order(pdev, &order) && (view || !group)) {
-		pp_findings_collect(pdev, &order, view, &found);
-		decision = pp_decide(order.mode, order.flags, &found.evidence);
-		if (!decision.reason && kernel_said(last))
-			decision.reason = last;
-		if (decision.reason) {
-			result->reason = PEERPASS_REASON_SET_INCOMPLETE;
-			result->passing = found.passing;
-			snprintf(result->detail, sizeof(result->detail),
-				 "%s: %s", pci_name(pdev),
-				 pp_reason_text(decision.reason));
-		}
+	if (member->group)
+		view = pp_group_view_get(member->group);
+	if (pp_device_order(member->pdev, &order) && (view || !member->group)) {
+		pp_attempt_decide(member->pdev, &order, member->group, view,
+				  &found, &result);
+		*passing = result.passing;
+		if (!pp_result_identity(&result))
+			reason = result.reason ?: result.why;
+		else if (member->failed && !found.evidence.identity)
+			reason = PEERPASS_REASON_KERNEL_REFUSED;
 	}
 	if (view)
 		pp_group_view_put(view);
+	return reason;
 }
 
 /**
@@ -85,17 +104,46 @@ static void check_one(struct pci_dev *pdev, struct pp_group *group,
 void pp_set_check(struct pci_dev *pdev, const struct pp_order *order,
 		  struct pp_result *result)
 {
-	enum peerpass_reason reason;
-	struct pp_group *group;
+	enum peerpass_reason reason = PEERPASS_REASON_NONE;
 	unsigned long from = 0;
-	struct pci_dev *other;
+	struct member member;
 
-	while (!result->reason &&
-	       (other = next_of(order, pdev, &from, &group, &reason))) {
-		check_one(other, group, reason, result);
-		pp_group_put(group);
-		pci_dev_put(other);
+	while (!reason && next_of(order, pdev, &from, &member)) {
+		reason = against(&member, &result->passing);
+		if (reason)
+			snprintf(result->detail, sizeof(result->detail),
+				 "%s: %s", pci_name(member.pdev),
+				 pp_reason_text(reason));
+		member_put(&member);
 	}
+	if (!reason)
+		return;
+	if (order->mode == PEERPASS_MODE_AUTO && !result->passing) {
+		result->mode = PEERPASS_MODE_PEER;
+		result->why = PEERPASS_REASON_SET_INCOMPLETE;
+	} else {
+		result->mode = order->mode;
+		result->reason = PEERPASS_REASON_SET_INCOMPLETE;
+	}
+}
+
+/* Does a member that is not of the set want the group in identity? */
+static bool held_by_other(struct pp_group *group, const struct pp_order *set)
+{
+	struct pp_group_view *view = pp_group_view_get(group);
+	bool held = false;
+	unsigned int i;
+
+	for (i = 0; view && i < view->nr; i++) {
+		struct pp_order order;
+
+		held |= pp_device_order(view->members[i], &order) &&
+			pp_order_selects(&order) &&
+			strcmp(order.set, set->set);
+	}
+	if (view)
+		pp_group_view_put(view);
+	return held;
 }
 
 /**
@@ -103,21 +151,21 @@ void pp_set_check(struct pci_dev *pdev, const struct pp_order *order,
  * @pdev: the device that was refused; status says so by now
  * @order: what is asked of it, with +all
  *
- * One whose driver has bound meanwhile stays, and the module with it.
+ * One whose driver has bound meanwhile stays, and the module with it; so does one
+ * in a group that another device wants in identity.
  */
 void pp_set_undo(struct pci_dev *pdev, const struct pp_order *order)
 {
 	enum peerpass_domain_type original;
-	enum peerpass_reason reason;
-	struct pp_group *group;
 	unsigned long from = 0;
-	struct pci_dev *other;
+	struct member member;
 
-	while ((other = next_of(order, pdev, &from, &group, &reason))) {
-		if (pp_device_switched(other, &original) &&
-		    pp_apply_restore(other, group, original))
-			pp_apply(other, group);
-		pp_group_put(group);
-		pci_dev_put(other);
+	while (next_of(order, pdev, &from, &member)) {
+		if (member.group &&
+		    pp_device_switched(member.pdev, &original) &&
+		    !held_by_other(member.group, order) &&
+		    pp_apply_restore(member.pdev, member.group, original))
+			pp_apply(member.pdev, member.group, false);
+		member_put(&member);
 	}
 }

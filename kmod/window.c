@@ -123,10 +123,9 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 {
 	struct pp_window *window = kzalloc(sizeof(*window), GFP_KERNEL);
 
-	if (!window) {
-		dev->windows_lost = true;
+	/* Missed by pp_windows_noted(). */
+	if (!window)
 		return;
-	}
 	window->target = key_of(target);
 	window->bar = bar;
 	if (bar >= 0) {
@@ -170,8 +169,10 @@ static void open_to(struct pp_device *dev, const struct pp_device *target)
 		any = true;
 		add_window(dev, target, bar, state);
 	}
+	if (!any && state == PEERPASS_WINDOW_STATE_INSTALLED)
+		state = PEERPASS_WINDOW_STATE_NO_BAR;
 	if (!any)
-		add_window(dev, target, -1, PEERPASS_WINDOW_STATE_NO_BAR);
+		add_window(dev, target, -1, state);
 }
 
 /**
@@ -212,10 +213,10 @@ static void renew_target(struct pp_device *target)
 	unsigned long key;
 
 	xa_for_each(&pp_devices, key, dev) {
-		if (!dev->live || !may_reach(dev, target))
-			continue;
+		/* Also those that may not be open any more. */
 		close_to(dev, target);
-		open_to(dev, target);
+		if (dev->live && may_reach(dev, target))
+			open_to(dev, target);
 	}
 }
 
@@ -228,7 +229,6 @@ static void stop_initiator(struct pp_device *dev)
 	pp_ranges_release(dev);
 	dev->live = false;
 	dev->domain = NULL;
-	dev->windows_lost = false;
 }
 
 /*
@@ -269,7 +269,10 @@ static void start_initiator(struct pp_device *dev, bool binding)
 	    PEERPASS_DOMAIN_TYPE_IDENTITY)
 		return;
 	dev->live = true;
-	dev->domain = pp_group_dma_domain(dev->group, dev->pdev);
+	/* The domain could go under an open window (vfio-pci, if trusted). */
+	if (!dev->manages_dma)
+		dev->domain = pp_group_dma_domain(dev->group,
+						  dev->pdev);
 	/* Later, the driver may be mapping. */
 	if (binding)
 		take_ranges(dev);
@@ -361,18 +364,12 @@ void pp_windows_device_gone(struct pp_device *dev)
  */
 void pp_windows_mode_changed(struct pp_device *dev)
 {
-	struct pp_device *initiator;
-	unsigned long key;
-
-	xa_for_each(&pp_devices, key, initiator)
-		close_to(initiator, dev);
 	/* While its probe runs, BOUND starts it. */
 	if (dev->driver[0] && dev->probed)
 		start_initiator(dev, false);
 	else
 		stop_initiator(dev);
-	if (!stopping)
-		renew_target(dev);
+	renew_target(dev);
 	pp_window_set_settle(dev);
 }
 
@@ -394,6 +391,42 @@ void pp_windows_stop(void)
 	mutex_unlock(&pp_devices_lock);
 }
 
+static bool noted(const struct pp_device *dev, const struct pp_device *target,
+		  int bar)
+{
+	const struct pp_window *window;
+
+	list_for_each_entry(window, &dev->windows, list)
+		if (window->target == key_of(target) && window->bar == bar)
+			return true;
+	return false;
+}
+
+/* pp_windows_noted - is there an entry for each window, open or not? */
+bool pp_windows_noted(const struct pp_device *dev)
+{
+	struct pp_device *target;
+	unsigned long key;
+
+	xa_for_each(&pp_devices, key, target) {
+		bool any = false;
+		int bar;
+
+		if (!may_reach(dev, target))
+			continue;
+		for (bar = 0; bar < PCI_STD_NUM_BARS; bar++) {
+			if (!memory_bar(target->pdev, bar))
+				continue;
+			any = true;
+			if (!noted(dev, target, bar))
+				return false;
+		}
+		if (!any && !noted(dev, target, -1))
+			return false;
+	}
+	return true;
+}
+
 /* pp_windows_complete - has a live initiator its way to every peer? */
 bool pp_windows_complete(const struct pp_device *dev)
 {
@@ -402,5 +435,5 @@ bool pp_windows_complete(const struct pp_device *dev)
 	list_for_each_entry(window, &dev->windows, list)
 		if (window->state != PEERPASS_WINDOW_STATE_INSTALLED)
 			return false;
-	return !dev->windows_lost;
+	return !dev->live || pp_windows_noted(dev);
 }

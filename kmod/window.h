@@ -38,6 +38,7 @@ void pp_windows_driver_leaving(struct pp_device *dev);
 void pp_windows_device_gone(struct pp_device *dev);
 void pp_windows_mode_changed(struct pp_device *dev);
 void pp_windows_stop(void);
+bool pp_windows_noted(const struct pp_device *dev);
 bool pp_windows_complete(const struct pp_device *dev);
 
 #endif /* PEERPASS_WINDOW_H */

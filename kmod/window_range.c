@@ -25,10 +25,10 @@
 #include "window_range.h"
 
 /*
- * The allocator keeps smaller ranges in caches, and gives out whatever is there
- * (drivers/iommu/iova.c:IOVA_RANGE_CACHE_MAX_SIZE).
+ * The allocator keeps ranges of up to this size in caches, and gives out whatever is
+ * there (drivers/iommu/iova.c:IOVA_RANGE_CACHE_MAX_SIZE).
  */
-#define SMALLEST	(SZ_128K + 1)
+#define LARGEST_CACHED	SZ_128K
 
 /* pp_range_needed - do windows from one device to another need ranges? */
 bool pp_range_needed(const struct pp_device *initiator,
@@ -64,7 +64,7 @@ static enum peerpass_window_state check(const struct pp_device *initiator,
 {
 	const u64 limit = initiator->pdev->dev.bus_dma_limit;
 
-	if (range->size < SMALLEST)
+	if (range->size <= LARGEST_CACHED)
 		return PEERPASS_WINDOW_STATE_BAR_TOO_SMALL;
 	/* The driver sets its mask later; this limit is the bus's. */
 	if (limit && range->start + range->size - 1 > limit)

@@ -56,7 +56,7 @@ static bool ready(const struct pp_device *member)
 	if (member->mode != PEERPASS_MODE_PEER ||
 	    member->order.flags & PEERPASS_RULE_FLAG_TARGET)
 		return true;
-	if (!member->live || member->windows_lost)
+	if (!member->live || !pp_windows_noted(member))
 		return false;
 	list_for_each_entry(window, &member->windows, list)
 		if (window->state != PEERPASS_WINDOW_STATE_SET_WAITING)

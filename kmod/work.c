@@ -35,14 +35,32 @@
 static struct workqueue_struct *switch_wq;
 static atomic_t again;
 
+/* Why auto chose windows may be gone once there is no driver. */
+static bool may_choose_again(const struct pp_device *dev)
+{
+	if (dev->order.mode != PEERPASS_MODE_AUTO || dev->driver[0])
+		return false;
+	switch (dev->why) {
+	case PEERPASS_REASON_DRIVER_BOUND:
+	case PEERPASS_REASON_DRIVER_OVERRIDE:
+	case PEERPASS_REASON_GROUP_COMPANION:
+	case PEERPASS_REASON_KERNEL_REFUSED:
+	case PEERPASS_REASON_SET_INCOMPLETE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Is there something to decide about this device (again)? */
 static bool undecided(const struct pp_device *dev)
 {
 	if (!pp_order_acts(&dev->order))
 		return dev->switched;
-	if (!dev->decided || dev->passing || dev->stuck || dev->reason)
+	if (!dev->decided || dev->passing || dev->stuck || dev->reason ||
+	    may_choose_again(dev))
 		return true;
-	/* Somebody else may have changed it, or it left its group. */
+	/* By the host's own default until now, or it left its group. */
 	return dev->mode == PEERPASS_MODE_IDENTITY && !dev->switched;
 }
 
@@ -53,7 +71,8 @@ static bool switched(const struct pp_device *dev)
 
 static bool passing(const struct pp_device *dev)
 {
-	return dev->passing || dev->driver_unknown;
+	return dev->passing || dev->driver_unknown ||
+	       (dev->stuck && !dev->driver[0]);
 }
 
 /* The next such device from @from on, with references; NULL at the end. */
@@ -98,11 +117,12 @@ static void apply_all_work(struct work_struct *work)
 	enum peerpass_domain_type original;
 	struct pp_group *group;
 	struct pci_dev *pdev;
+	bool last = atomic_read(&again) <= 0;
 	unsigned long from = 0;
 
 	pp_devices_learn_drivers();
 	while ((pdev = next_device(&from, undecided, &group, &original))) {
-		pp_apply(pdev, group);
+		pp_apply(pdev, group, last);
 		pp_group_put(group);
 		pci_dev_put(pdev);
 	}
@@ -186,7 +206,7 @@ static void added_work_fn(struct work_struct *work)
 	if (group)
 		pp_apply_newcomer(added->pdev, group);
 	/* With a rule that cannot be followed, this publishes the reason. */
-	pp_apply(added->pdev, group);
+	pp_apply(added->pdev, group, false);
 	pp_group_put(group);
 	if (any_passing())
 		pp_work_reconsider();
@@ -282,6 +302,9 @@ static void request_work_fn(struct work_struct *work)
 			break;
 		msleep(100);
 	} while (--tries);
+	/* What others were refused for may be gone. */
+	if (!request->ret && !request->result.reason)
+		pp_work_reconsider();
 	complete(&request->done);
 	kref_put(&request->ref, request_release);
 }

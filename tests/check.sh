@@ -3,6 +3,8 @@
 # Runs every test ("make check") and counts.
 #
 #   check.sh [PART...]     only these parts; check.sh --list names them
+#   check.sh --long        "make check-long": the scenarios that repeat something,
+#                          with their large counts (see count in lab/guest/lib.sh)
 #
 # Each scenario of tests/lab/matrix is a part of its own, lab-SCENARIO.
 #
@@ -28,11 +30,21 @@ parts() {
 		demo        lab  tests/lab/demo_story.sh
 	END
 	awk '!/^#/ && NF && !seen[$1]++ { print "lab-" $1, "lab", "tests/lab/run.sh", $1 }' tests/lab/matrix
+	# The longest: what fails elsewhere has been seen by then.
+	cat <<-'END'
+		debug-kernel lab tests/lab/debug_kernel.sh && echo PASS debug kernel
+		debug       lab  tests/lab/debug.sh --short
+	END
 }
 
 if [ "${1:-}" = --list ]; then
 	parts | awk '{ print $1 }'
 	exit 0
+fi
+if [ "${1:-}" = --long ]; then
+	export PEERPASS_LONG=1
+	mapfile -t long < <(grep -l '[$](count [0-9]' tests/lab/scenarios/*.sh | sed 's|.*/\(.*\)\.sh|lab-\1|')
+	set -- tools lab-ready "${long[@]}"
 fi
 for name; do
 	parts | awk -v name="$name" '$1 == name { found = 1 } END { exit !found }' || {
@@ -43,6 +55,7 @@ done
 
 # Seconds for a part. The longest is the lab's set-up over a slow line.
 limit=2400
+[ "${PEERPASS_LONG:-}" != 1 ] || limit=28800
 log=$(mktemp)
 part=''
 # shellcheck disable=SC2317 # called by the trap

@@ -3,10 +3,11 @@
  * Test only: binds a device's driver and unbinds it "count" times, by the same
  * calls of the driver core as sysfs, and prints how long the binding took.
  *
- * With "initiator", that device is mapped for on every CPU meanwhile, and no such
- * mapping may fail; "start", "size" is a BAR of the device that is bound: it must be
- * open to the initiator after each binding, and closed after each unbinding. The
- * load fails when anything of that was not so. The initiator's driver must be idle.
+ * "start", "size" is a BAR that must be open to the device that is bound after each
+ * binding, and closed after each unbinding. With "initiator" it must be open to that
+ * device instead, for which mappings are made on every CPU meanwhile, none of which
+ * may fail or lie in the BAR; its driver must be idle. The load fails when anything of
+ * that was not so.
  */
 #include <linux/cpumask.h>
 #include <linux/dma-mapping.h>
@@ -17,6 +18,7 @@
 #include <linux/pci.h>
 #include <linux/random.h>
 #include <linux/sizes.h>
+#include <linux/slab.h>
 
 static char *device;
 module_param(device, charp, 0);
@@ -29,7 +31,7 @@ module_param(size, ullong, 0);
 static unsigned int count = 1;
 module_param(count, uint, 0);
 
-static struct pci_dev *mapped;
+static struct pci_dev *mapped, *viewer;
 static atomic64_t mappings, failures;
 
 static struct pci_dev *find(const char *name)
@@ -68,20 +70,33 @@ static int map_and_unmap(void *unused)
 	return 0;
 }
 
-static bool is_open(void)
+static phys_addr_t leads_to(u64 iova)
 {
-	struct iommu_domain *domain = iommu_get_domain_for_dev(&mapped->dev);
-
-	return iommu_iova_to_phys(domain, start) == start &&
-	       iommu_iova_to_phys(domain, start + size - 1) == start + size - 1;
+	return iommu_iova_to_phys(iommu_get_domain_for_dev(&viewer->dev), iova);
 }
 
-static struct task_struct *tasks[NR_CPUS];
+static bool is_open(void)
+{
+	return !size ||
+	       (leads_to(start) == start &&
+		leads_to(start + size - 1) == start + size - 1);
+}
+
+static bool is_closed(void)
+{
+	return !size || (!leads_to(start) && !leads_to(start + size - 1));
+}
+
+/* By CPU. */
+static struct task_struct **tasks;
 
 static int start_tasks(void)
 {
 	unsigned int cpu;
 
+	tasks = kcalloc(nr_cpu_ids, sizeof(*tasks), GFP_KERNEL);
+	if (!tasks)
+		return -ENOMEM;
 	for_each_online_cpu(cpu) {
 		struct task_struct *task;
 
@@ -99,9 +114,10 @@ static void stop_tasks(void)
 {
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < NR_CPUS; cpu++)
+	for (cpu = 0; tasks && cpu < nr_cpu_ids; cpu++)
 		if (tasks[cpu])
 			kthread_stop(tasks[cpu]);
+	kfree(tasks);
 }
 
 static int __init pp_churn_init(void)
@@ -116,6 +132,7 @@ static int __init pp_churn_init(void)
 		ret = -ENODEV;
 		goto out;
 	}
+	viewer = mapped ? mapped : bound;
 	if (mapped)
 		ret = start_tasks();
 	for (i = 0; i < count && !ret; i++) {
@@ -123,17 +140,14 @@ static int __init pp_churn_init(void)
 		u64 took;
 
 		device_release_driver(&bound->dev);
-		if (mapped)
-			wrong += !!iommu_iova_to_phys(iommu_get_domain_for_dev(&mapped->dev),
-						      start);
+		wrong += !is_closed();
 		before = ktime_get();
 		if (device_attach(&bound->dev) != 1)
 			ret = -ENXIO;
 		took = ktime_us_delta(ktime_get(), before);
 		longest = max(longest, took);
 		sum += took;
-		if (mapped)
-			wrong += !is_open();
+		wrong += !is_open();
 		cond_resched();
 	}
 	stop_tasks();

@@ -1,45 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test only: DMA mappings of one device, made by nobody's driver. The device's own
- * driver, if it has one, must be idle meanwhile. A load does one job and says what
- * came of it in one line of the kernel log; the load fails when the job did.
+ * driver, if it has one, must be idle meanwhile. A job is done by writing its name to
+ * the parameter "job", which fails when the job did; each says what came of it in one
+ * line of the kernel log.
  *
- *   job=settings   prints mask, bus limit, and where allocations start
- *   job=sizes      maps and unmaps every power of two from a page to "size" below
- *                  4 GiB
- *   job=exhaust    "rounds" times: maps all there is below 4 GiB, largest pieces
- *                  first, and unmaps it. Nothing may overlap "windows" (start, size,
- *                  start, size, ...); these must be mapped to themselves before and
- *                  after; and each round must find as much as the first
- *   job=hold       keeps "size" bytes ending at "last" mapped until the unload
- *   job=fill       keeps all below 4 GiB mapped until the unload, but what lies
- *                  above "last"
+ *   settings   prints mask, bus limit, and where allocations start
+ *   sizes      maps and unmaps every power of two from a page to "size" below
+ *              4 GiB
+ *   exhaust    "rounds" times: maps all there is below 4 GiB, largest pieces
+ *              first, and unmaps it. Nothing may overlap "windows" (start, size,
+ *              start, size, ...); these must be mapped to themselves before and
+ *              after; and each round must find as much as the first
+ *   hold       keeps "size" bytes ending at "last" mapped until the unload
+ *   fill       holds like "hold", and all that lies below the window besides
  *
  * What is mapped is the GiB in which the device's first BAR lies, over and over:
  * nothing but page tables takes memory, and the device is not told.
  */
+#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/iommu.h>
 #include <linux/list.h>
 #include <linux/module.h>
-#include <linux/delay.h>
 #include <linux/pci.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 
 static char *device;
 module_param(device, charp, 0);
-static char *job;
-module_param(job, charp, 0);
 static unsigned long long last;
-module_param(last, ullong, 0);
+module_param(last, ullong, 0600);
 static unsigned long long size = SZ_256M;
-module_param(size, ullong, 0);
+module_param(size, ullong, 0600);
 static unsigned int rounds = 4;
-module_param(rounds, uint, 0);
+module_param(rounds, uint, 0600);
 static unsigned long long windows[32];
 static unsigned int nr_windows;
-module_param_array(windows, ullong, &nr_windows, 0);
+module_param_array(windows, ullong, &nr_windows, 0600);
 
 struct piece {
 	struct list_head list;
@@ -117,7 +115,7 @@ static int settings(void)
 	return 0;
 }
 
-static int sizes(void)
+static int every_size(void)
 {
 	unsigned int ok = 0, failed = 0;
 	size_t bytes;
@@ -131,6 +129,8 @@ static int sizes(void)
 			failed++;
 		if (piece)
 			unmap(piece);
+		/* In lazy mode the space comes back later. */
+		msleep(20);
 	}
 	pci_info(pdev, "pp_test_iova: %u sizes mapped, %u failed\n", ok, failed);
 	return failed ? -ENOSPC : 0;
@@ -199,58 +199,66 @@ static int hold(void)
 
 static int fill(void)
 {
-	u64 sum = map_everything(PAGE_SIZE);
+	struct piece *piece, *next;
+	int ret = hold();
+	u64 sum;
 
-	unmap_above(last);
+	if (ret || nr_windows != 2)
+		return ret ?: -EINVAL;
+	sum = map_everything(PAGE_SIZE);
+	list_for_each_entry_safe(piece, next, &pieces, list)
+		if (piece->iova >= windows[0] && piece->iova + piece->size - 1 != last)
+			unmap(piece);
+	unmap_above(U64_MAX);
 	pci_info(pdev, "pp_test_iova: filled %llu MiB\n", sum >> 20);
 	return 0;
 }
 
-static void done(void)
-{
-	unmap_above(0);
-	*pdev->dev.dma_mask = old_mask;
-	pci_dev_put(pdev);
-}
-
-static int __init pp_iova_init(void)
+static int set_job(const char *name, const struct kernel_param *kp)
 {
 	static const struct {
 		const char *name;
 		int (*run)(void);
 	} jobs[] = {
 		{ "settings", settings },
-		{ "sizes", sizes },
+		{ "sizes", every_size },
 		{ "exhaust", exhaust },
 		{ "hold", hold },
 		{ "fill", fill },
 	};
-	unsigned int domain, bus, slot, fn, i;
+	unsigned int i;
 	int ret = -EINVAL;
 
-	if (!device || !job ||
-	    sscanf(device, "%x:%x:%x.%x", &domain, &bus, &slot, &fn) != 4)
-		return -EINVAL;
-	pdev = pci_get_domain_bus_and_slot(domain, bus, PCI_DEVFN(slot, fn));
 	if (!pdev)
 		return -ENODEV;
 	old_mask = *pdev->dev.dma_mask;
 	/* Below 4 GiB is where space can run out. */
 	*pdev->dev.dma_mask = DMA_BIT_MASK(32);
 	for (i = 0; i < ARRAY_SIZE(jobs); i++)
-		if (!strcmp(job, jobs[i].name))
+		if (sysfs_streq(name, jobs[i].name))
 			ret = jobs[i].run();
-	if (ret)
-		done();
-	else
-		*pdev->dev.dma_mask = old_mask;
+	*pdev->dev.dma_mask = old_mask;
 	return ret;
+}
+
+static const struct kernel_param_ops job_ops = { .set = set_job };
+module_param_cb(job, &job_ops, NULL, 0200);
+
+static int __init pp_iova_init(void)
+{
+	unsigned int domain, bus, slot, fn;
+
+	if (!device || sscanf(device, "%x:%x:%x.%x", &domain, &bus, &slot, &fn) != 4)
+		return -EINVAL;
+	pdev = pci_get_domain_bus_and_slot(domain, bus, PCI_DEVFN(slot, fn));
+	return pdev ? 0 : -ENODEV;
 }
 module_init(pp_iova_init);
 
 static void __exit pp_iova_exit(void)
 {
-	done();
+	unmap_above(0);
+	pci_dev_put(pdev);
 }
 module_exit(pp_iova_exit);
 

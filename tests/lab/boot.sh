@@ -17,6 +17,8 @@
 #   --append TEXT       more kernel command line (repeatable)
 #   --device TEXT       one more device of QEMU's (repeatable); its --drive TEXT
 #   --qemu-arg WORD     one more word for QEMU (repeatable)
+#   --external SLOT     the root port in that slot of bus 0 leads out of the
+#                       machine, says an ACPI table (repeatable)
 #   --smp N, --memory M processors (2), memory (512M; debug 1G)
 #   --icount            virtual time follows the instructions executed
 #   --trace PATTERN     QEMU trace events into trace.log (repeatable)
@@ -32,7 +34,10 @@
 # line, that every boot of the scenario has; and SCENARIO.host.sh: it is run on
 # this machine after the boot with the run directory as argument, and its PASS
 # and FAIL lines count like the guest's. SCENARIO.during.sh is run during the
-# boot.
+# boot: "exec python3 .../qmp.py RUN-DIRECTORY" does what the guest asks for.
+#
+# With PEERPASS_LONG=1 in the environment the guest's "count N" is N, not N/20,
+# and it has 12 times as long.
 #
 # Exit status 0: everything passed. 1: something failed. The guest's verdict
 # is necessary, never sufficient.
@@ -46,7 +51,7 @@ set -euo pipefail
 
 kernel=6.12 iommu=amd-vi iommu_args='' scenario='' timeout=300 edu=2 ivshmem=2
 smp=2 memory='' out='' accel=tcg
-append=() qemu_args=() add=() modules=() trace=() icount=()
+append=() external=() qemu_args=() add=() modules=() trace=() icount=()
 
 # The scenario's own options come first: those of the command line win.
 for ((i = 1; i < $#; i++)); do
@@ -83,6 +88,7 @@ while [ $# -gt 0 ]; do
 	--append) append+=("$2"); shift ;;
 	--device) qemu_args+=(-device "$2"); shift ;;
 	--drive) qemu_args+=(-drive "$2"); shift ;;
+	--external) external+=("$2"); shift ;;
 	--qemu-arg) qemu_args+=("$2"); shift ;;
 	--add) add+=("$2"); shift ;;
 	--module) modules+=("$2"); shift ;;
@@ -99,6 +105,10 @@ if [ "$kernel" = debug ]; then
 	timeout=$((timeout * 6)) memory=${memory:-1G}
 	# Each defect has its report, not only the first.
 	append=(kmemleak=on kasan_multi_shot "${append[@]}")
+fi
+if [ "${PEERPASS_LONG:-}" = 1 ]; then
+	timeout=$((timeout * 12))
+	append+=(lab.long=1)
 fi
 
 case $iommu in
@@ -162,12 +172,17 @@ for ((i = 0; i < ivshmem; i++)); do
 	machine+=(-object "memory-backend-file,id=mem$i,mem-path=mem$i,size=1M,share=on"
 		-device "ivshmem-plain,id=ivshmem$i,memdev=mem$i,addr=$(printf '0x%02x' $((16 + i)))")
 done
+if [ ${#external[@]} -gt 0 ]; then
+	"$LAB_SRC/external_ports.py" "${external[@]}" >"$run/external.aml"
+	machine+=(-acpitable "sig=SSDT,oem_id=LAB,oem_table_id=EXTPORTS,data=external.aml")
+fi
 [ ${#trace[@]} = 0 ] || machine+=("${trace[@]}" -D trace.log)
 # loglevel 5: warnings, and so every splat, reach the console. no_timer_check:
 # on a busy machine the emulated timer can miss the kernel's test of it, which
-# then panics; under KVM the kernel leaves the test out itself.
+# then panics; under KVM the kernel leaves the test out itself. For the same
+# reason a stall is one only after a minute, as on the debug kernel.
 machine+=("${qemu_args[@]}" -kernel "$(lab_image "$kernel")" -initrd initrd -append
-	"console=ttyS0,115200 loglevel=5 panic=-1 oops=panic no_timer_check log_buf_len=4M $cmdline lab.kernel=$kernel lab.iommu=$iommu ${append[*]}")
+	"console=ttyS0,115200 loglevel=5 panic=-1 oops=panic no_timer_check rcupdate.rcu_cpu_stall_timeout=60 log_buf_len=4M $cmdline lab.kernel=$kernel lab.iommu=$iommu ${append[*]}")
 printf '%q ' "${machine[@]}" >"$run/command"
 
 export LAB_IOMMU=$iommu LAB_KERNEL=$kernel

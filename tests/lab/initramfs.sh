@@ -7,17 +7,17 @@
 pack() { (cd "$1" && find . -mindepth 1 | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) >"$2"; }
 
 # initramfs_base - prints the path of the base archive, made when its sources
-# changed: busybox, init, the scenario library, the guest's own programs
+# changed: busybox, init, the scenario libraries, the guest's own programs
 initramfs_base() {
 	local sum base work src
-	sum=$(cat "$LAB/stamp" "$LAB_SRC/initramfs.sh" "$LAB_SRC"/guest/{init,lib.sh,*.c} | sha256sum | cut -c1-16)
+	sum=$(cat "$LAB/stamp" "$LAB_SRC/initramfs.sh" "$LAB_SRC"/guest/{init,*.sh,*.c} | sha256sum | cut -c1-16)
 	base=$LAB/cache/base-$sum.cpio
 	if [ ! -e "$base" ]; then
 		work=$(mktemp -d "$LAB/cache/base.XXXXXX")
 		mkdir -p "$work"/{bin,lab,lib/peerpass,lib/modules,usr/local/bin,dev}
 		cp "$LAB/root/usr/bin/busybox" "$work/bin/"
 		install -m 755 "$LAB_SRC/guest/init" "$work/init"
-		cp "$LAB_SRC/guest/lib.sh" "$work/lab/"
+		cp "$LAB_SRC"/guest/*.sh "$work/lab/"
 		for src in "$LAB_SRC"/guest/*.c; do
 			gcc -static -O2 -Wall -Wextra -Werror -o "$work/usr/local/bin/$(basename "$src" .c)" "$src" ||
 				die "$src does not compile: see above"

@@ -72,7 +72,7 @@ static const struct {
 	},
 	[PEERPASS_REASON_PEERS_MISSING] = {
 		"it cannot reach every BAR of its peers; the windows below say why",
-		"bind the peers' drivers, or see man peerpass, WINDOWS",
+		"bind the peers' drivers, this one's again at needs_rebind; man peerpass, WINDOWS",
 	},
 	[PEERPASS_REASON_MEMORY_ENCRYPTION] = {
 		"the host encrypts memory, and in identity its addresses carry the encryption bit",

@@ -1,42 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=dash disable=SC1091
+# shellcheck shell=dash disable=SC1091,SC2154
 # Each allocation that the module makes, or has made for it, fails once: at load,
 # at unload, when a device comes, when status is asked for; in the task that
 # asks and in the kernel threads that work for it. Nothing may be left half done.
 . /lab/lib.sh
+. /lab/inject.sh
 
 edu0=$(edu_bdf 0) edu1=$(edu_bdf 1)
 policy=policy=$edu0=identity+class,$edu1=identity+class
 type0=/sys/bus/pci/devices/$edu0/iommu_group/type
 type1=/sys/bus/pci/devices/$edu1/iommu_group/type
-failslab=/sys/kernel/debug/failslab
-
-# between START END - only allocations with such an address on their stack count
-between() {
-	echo "$1" >$failslab/require-start
-	echo "$2" >$failslab/require-end
-}
-echo 0 >$failslab/ignore-gfp-wait
-echo 0 >$failslab/verbose
-echo 32 >$failslab/stacktrace-depth
-
-# Where x86 puts modules; no others are loaded.
-in_module() { between 0xffffffffa0000000 0xffffffffff000000; }
-# netlink and generic netlink, which lie side by side
-in_netlink() {
-	# shellcheck disable=SC2046 # two words
-	between $(sort /proc/kallsyms | awk '$3 == "_etext" { exit }
-		$3 ~ /^(netlink|genl)_[a-z_]*$/ { print "0x" $1 }' | sed -n '1p;$p')
-}
-# but_not SYMBOL - nor does an allocation of this function of the kernel's or of
-# what it calls
-but_not() {
-	# shellcheck disable=SC2046 # two words
-	set -- $(sort /proc/kallsyms | awk -v s="$1" '
-		on { print "0x" $1; exit } $3 == s { print "0x" $1; on = 1 }')
-	echo "$1" >$failslab/reject-start
-	echo "$2" >$failslab/reject-end
-}
 
 # types - of every group, in one line
 types() {
@@ -61,27 +34,6 @@ reset_types() {
 		t=${before#* "${g##*/}"=}
 		echo "${t%% *}" >"$g/type"
 	done
-}
-
-# bad TEXT - collected, so that a run of failures is one line
-bad() {
-	nr_bad=$((nr_bad + 1))
-	[ $nr_bad -gt 5 ] || said="$said($1) "
-	echo "<5>lab: bad: $1" >/dev/kmsg
-}
-begin() { nr_bad=0 said='' refused=0 degraded=0; }
-# end NAME N - N allocations failed in turn
-end() {
-	at_least "$1: allocations failed" 1 "$2"
-	expect "$1: of $2, $refused refused, $degraded went on" "" "$said"
-}
-
-# inject N COMMAND... - sets status and left
-inject() {
-	failnth "$@" >/run/failnth 2>&1
-	# shellcheck disable=SC2046 # three words
-	set -- $(tail -n 1 /run/failnth)
-	status=$2 left=$3
 }
 
 # arm_workers N - the same for the kernel threads that serve the module's queue

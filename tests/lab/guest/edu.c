@@ -14,6 +14,7 @@
  *   edu fill   DEV[+OFF] NONCE BYTES the CPU writes a pattern into DEV's BAR2
  *   edu poison DEV[+OFF] BYTES       the CPU fills DEV's BAR2 with 0xa5
  *   edu verify DEV[+OFF] NONCE BYTES the CPU compares DEV's BAR2
+ *   edu dump   DEV[+OFF] BYTES       prints what DEV's BAR2 holds, in hexadecimal
  *   edu bar    DEV                   prints BAR2's address and size
  *
  * EDU, SRC, DST, DEV are BDFs (0000:00:04.0); OFF is a byte offset into BAR2.
@@ -283,6 +284,18 @@ static int cmd_verify(char **arg)
 	return verify(arg[0], &bar, off, number(arg[1]), byte_count(arg[2], limit));
 }
 
+static int cmd_dump(char **arg)
+{
+	uint64_t off, limit;
+	struct bar bar = map_spec(arg[0], &off, &limit);
+	uint64_t bytes = byte_count(arg[1], limit);
+
+	for (uint64_t i = 0; i < bytes; i++)
+		printf("%02x", bar.mem[off + i]);
+	puts("");
+	return 0;
+}
+
 static int cmd_bar(char **arg)
 {
 	struct bar bar = map_bar(arg[0], 2);
@@ -298,6 +311,7 @@ static const struct {
 } verbs[] = {
 	{ "copy", 4, cmd_copy },     { "read", 3, cmd_read },     { "write", 3, cmd_write },
 	{ "fill", 3, cmd_fill },     { "poison", 2, cmd_poison }, { "verify", 3, cmd_verify },
+	{ "dump", 2, cmd_dump },
 	{ "bar", 1, cmd_bar },
 };
 

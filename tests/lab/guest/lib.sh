@@ -134,17 +134,30 @@ dmesg_clear() { dmesg -c >/dev/null; }
 # log_lines EXTENDED-REGEX - how many lines of the kernel log match
 log_lines() { dmesg | grep -c -E -e "$1"; }
 
+# count N - how often: N times in the long run (make check-long), else a twentieth
+# of it, and on the debug kernel, where everything is slow, a fiftieth
+count() {
+	local part=20
+	[ "$(kernel_series)" != debug ] || part=50
+	! grep -q -w 'lab\.long=1' /proc/cmdline || part=1
+	echo $((($1 + part - 1) / part))
+}
+
 # ms - milliseconds since boot
 ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
 
 # leaks NAME - passes when kmemleak (debug kernel only) finds no memory that
 # nothing points to, but for what leaks_clear has seen. An object younger than 5
-# seconds is never reported, nor one that changed between two scans.
+# seconds is never reported, nor one that changed between two scans. A scan takes
+# seconds itself.
 kmemleak=/sys/kernel/debug/kmemleak
 leaks() {
-	sleep 6
+	local due
+	due=$(($(ms) + 5500))
 	# kmemleak takes no command any more once it has given up.
-	if ! { echo scan >$kmemleak && echo scan >$kmemleak && cat $kmemleak >/run/leaks; }; then
+	if ! { echo scan >$kmemleak &&
+		while [ "$(ms)" -lt $due ]; do sleep 0.2; done &&
+		echo scan >$kmemleak && cat $kmemleak >/run/leaks; }; then
 		fail "$1" "kmemleak does not scan: see the kernel log"
 	elif [ -s /run/leaks ]; then
 		cat /run/leaks
@@ -155,3 +168,18 @@ leaks() {
 	fi
 }
 leaks_clear() { echo scan >$kmemleak && echo scan >$kmemleak && echo clear >$kmemleak; }
+
+# host COMMAND [KEY=VALUE,...] - asks the host for a command of QEMU's machine
+# protocol (see qmp.py, which a scenario's .during.sh has to run)
+host() { echo "HOST $*" >"$LAB_PORT"; }
+
+# until_true SECONDS COMMAND... - tries until it succeeds
+until_true() {
+	local tries=$(($1 * 10))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		usleep 100000
+	done
+}

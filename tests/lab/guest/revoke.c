@@ -4,10 +4,11 @@
  *
  *   revoke EDU TARGET DRIVER[:TAKER] TRIALS FIRST_US LAST_US
  *
- * Starts a write by EDU (bound to pp_test_edu) to TARGET's BAR2, waits between
- * FIRST_US and LAST_US microseconds, and unbinds TARGET from DRIVER (then binds
- * it to TAKER). edu moves the data 100 ms after the start. What was not there when
- * the unbinding returned must not arrive later.
+ * Makes a write by EDU (bound to pp_test_edu) to TARGET's BAR2, which has to
+ * arrive and after which the translation is in the IOTLB. Starts another, waits
+ * between FIRST_US and LAST_US microseconds, and unbinds TARGET from DRIVER (then
+ * binds it to TAKER). edu moves the data 100 ms after the start. What was not
+ * there when the unbinding returned must not arrive later.
  *
  * Prints "N trials: S stopped, B before, A after" and exits with 0; with 1 when a
  * trial could not be made. What A may be is the caller's to judge.
@@ -121,6 +122,13 @@ int main(int argc, char **argv)
 		uint64_t due;
 		int there;
 
+		buffer[0] = ~(uint64_t)i;
+		if (ioctl(edu, PP_TEST_EDU_TRANSFER, &xfer))
+			die("cannot write with", argv[1]);
+		if (mem[0] != buffer[0]) {
+			fprintf(stderr, "revoke: trial %u: the first write did not arrive\n", i);
+			return 1;
+		}
 		mem[0] = 0xa5a5a5a5a5a5a5a5;
 		buffer[0] = 0x1122334455667788 + i;
 		if (ioctl(edu, PP_TEST_EDU_START, &xfer))

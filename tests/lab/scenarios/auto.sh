@@ -46,12 +46,14 @@ is bound $edu0 peer driver_bound null false "$dma"
 matches "bound: names the driver" pp_test_edu "$(of $edu0 detail)"
 matches "bound: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
 expect "bound: no fault" 0 "$(of $edu0 total)"
-# What was chosen stays: a driver that is reloaded finds what it left.
+# Decided again once the driver is gone.
 echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/unbind
 sleep 1
-is "driver gone" $edu0 peer driver_bound null false "$dma"
+is "driver gone" $edu0 identity null null false identity
 echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/bind
 matches "driver back: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
+is "driver back" $edu0 identity null null false identity
+echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/unbind
 done_with bound
 unload pp_test_edu
 unload pp_test_ivshmem
@@ -138,6 +140,36 @@ else
 fi
 done_with "along, auto"
 
+# An order for a kind of devices takes in what usually comes with a GPU, and no
+# more: a second edu function is none of that.
+load pp_test_pretend dev=$pair0 vendor=0x10de device=0x2704 class=0x030000
+rule "wildcard, strange companion" "10de:*=auto+group"
+is "wildcard, strange companion" $pair0 peer group_companion null false "$dma"
+done_with "wildcard, strange companion"
+unload pp_test_pretend
+load pp_test_pretend dev=$pair0,$pair1 vendor=0x10de,0x10de device=0x2704,0x22bb class=0x030000,0x040300
+rule "wildcard, audio" "10de:*=auto+group"
+if [ "$(kernel_series)" = 6.1 ]; then
+	is "wildcard, audio" $pair0 peer kernel_limit null false "$dma"
+else
+	is "wildcard, audio" $pair0 identity null null false identity
+	is "wildcard, audio: came along" $pair1 auto null class_not_allowed false identity
+	# Without whom it came along for, it does not stay.
+	echo 1 >/sys/bus/pci/devices/$pair0/remove
+	sleep 1
+	expect "wildcard, audio: alone" "$dma" "$(of $pair1 actual)"
+	echo 1 >/sys/bus/pci/rescan
+fi
+done_with "wildcard, audio"
+unload pp_test_pretend
+# Identity would harm the companion, so nobody has it.
+load pp_test_pretend dev=$pair0,$pair1 vendor=0x10de,0x10de device=0x2704,0x2bb5 class=0x030000,0x030000
+rule "harm to a companion" "10de:*=auto"
+is "harm to a companion: itself" $pair1 peer firmware null false "$dma"
+is "harm to a companion: the other" $pair0 peer group_companion null false "$dma"
+done_with "harm to a companion"
+unload pp_test_pretend
+
 # --- all or none ---------------------------------------------------------------------
 load pp_test_edu
 echo $edu0 >/sys/bus/pci/drivers/pp_test_edu/unbind
@@ -145,11 +177,19 @@ rule all "$edu0=identity:s+class+all,$edu1=identity:s+class+all"
 is "all: one is bound" $edu1 identity null driver_bound false "$dma"
 is "all: so the other is refused" $edu0 identity null set_incomplete false "$dma"
 matches "all: names it" "$edu1: driver" "$(of $edu0 detail)"
+matches "all: in the log" "not switched to identity: another device of its set" "$(dmesg)"
 echo $edu1 >/sys/bus/pci/drivers/pp_test_edu/unbind
 sleep 1
 is "all: free now" $edu0 identity null null false identity
 is "all: both" $edu1 identity null null false identity
 done_with all
+# With auto, all have windows when one cannot have identity.
+load pp_test_pretend dev=$edu1 vendor=0x10de device=0x2bb5
+rule "all, auto" "$edu0=auto:s+class+all,$edu1=auto:s+class+all"
+is "all, auto: one may not" $edu1 peer firmware null false "$dma"
+is "all, auto: so all have windows" $edu0 peer set_incomplete null false "$dma"
+done_with "all, auto"
+unload pp_test_pretend
 unload pp_test_edu
 
 # Windows: none is open until all can be; later each lives by itself.

@@ -3,9 +3,11 @@
 # Mode peer, same host bridge: the domain keeps translating, transfers between the
 # peers arrive, and to any other address they still fault. All in one boot.
 . /lab/lib.sh
+. /lab/windows.sh
 
-edu0=$(edu_bdf 0) edu1=$(edu_bdf 1) mem0=$(ivshmem_bdf 0) mem1=$(ivshmem_bdf 1)
-other=$(ivshmem_bdf 2)
+edu0=$(edu_bdf 0) edu1=$(edu_bdf 1) mem0=$(ivshmem_bdf 1) mem1=$(ivshmem_bdf 3)
+# In no set: below mem0, between the two, above mem1.
+below=$(ivshmem_bdf 0) between=$(ivshmem_bdf 2) other=$(ivshmem_bdf 4)
 dma=$(group_type "$edu0")
 # An ivshmem has a register BAR of 256 bytes, which no page can open by itself.
 trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
@@ -13,43 +15,28 @@ trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
 policy="policy=$edu0=peer:lab+class+initiator,$edu1=peer:lab+class+initiator,$mem0=peer:lab+class+target,$mem1=peer:lab+class+target"
 cure_amd_6_1
 
-# state INITIATOR TARGET BAR - of one window
-state() {
-	peerpass status --all -j | awk -v from="$1" -v to="$2" -v bar="$3" '
-		$1 == "\"initiator\":" { i = index($2, from) }
-		$1 == "\"target\":" { t = index($2, to) }
-		$1 == "\"bar\":" { b = $2 + 0 == bar }
-		$1 == "\"state\":" && i && t && b { gsub(/[",]/, ""); print $2; exit }'
-}
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
-total() { of "$1" total; }
-
-# arrives NAME EDU MEM [OFFSET] - a write through the window, without a fault
-arrives() {
+# copies NAME EDU FROM TO - through both windows, without a fault
+copies() {
+	local before
 	before=$(total "$2")
-	edu poison "$3" >/dev/null
-	line=$(edu copy "$2" "$mem0" "$3" 2040)
-	matches "$1" 'OK$' "$line"
+	matches "$1" 'OK$' "$(edu copy "$2" "$3" "$4" 2040)"
+	peerpass faults >/dev/null
 	expect "$1: no fault" "$before" "$(total "$2")"
 }
-# faults NAME COMMAND... - the command's transfer faults
-faults() {
-	local name=$1 before
-	shift
-	before=$(total "$edu0")
-	"$@" >/dev/null 2>&1
-	peerpass faults >/dev/null
-	at_least "$name" $((before + 1)) "$(total "$edu0")"
+# pairs NAME EDU MEM - copies both ways between the memory and the other one
+pairs() {
+	local far=$mem0
+	[ "$3" != "$mem0" ] || far=$mem1
+	copies "$1: to it" "$2" "$far" "$3"
+	copies "$1: from it" "$2" "$3" "$far"
 }
 
 # --- translated, no window -------------------------------------------------------
 check "loads" load peerpass "$policy" $trusted
 matches "without drivers nothing is open" CORRUPT "$(edu copy "$edu0" "$mem0" "$mem1" 64)"
+for e in "$edu0" "$edu1"; do
+	for m in "$mem0" "$mem1"; do stopped "without drivers: $e to $m" "$e" "$m"; done
+done
 
 # --- drivers: windows -------------------------------------------------------------
 check "drivers" load pp_test_edu
@@ -67,53 +54,70 @@ done
 expect "an initiator is not reached" "" "$(state "$edu0" "$edu1" 0)"
 expect "a target reaches nothing" "" "$(state "$mem0" "$edu0" 0)"
 expect "a device of no set is not reached" "" "$(state "$edu0" "$other" 2)"
-arrives "edu0: mem0 -> mem1" "$edu0" "$mem1"
-arrives "edu1: mem0 -> mem1" "$edu1" "$mem1"
+for e in "$edu0" "$edu1"; do
+	pairs "$e, both memories" "$e" "$mem1"
+	for m in "$mem0" "$mem1"; do
+		arrives "$e -> $m: first page" "$e" "$m"
+		arrives "$e -> $m: middle page" "$e" "$m+0x80000"
+		arrives "$e -> $m: last page" "$e" "$m+0xff000"
+		arrives "$e -> $m: last bytes" "$e" "$m+0xfffc0"
+	done
+done
 
 # --- any other address still faults --------------------------------------------
-faults "an unselected device's BAR" edu write "$edu0" "$other" 64
-# at BDF OFFSET - a bus address relative to its BAR2
-at() { printf '@0x%x' $(($(edu bar "$1" | cut -d' ' -f1) + $2)); }
-faults "the page before the windows" edu write "$edu0" "$(at "$mem0" -4096)" 64
-faults "the page after the windows" edu write "$edu0" "$(at "$mem1" 0x100000)" 64
-faults "host RAM, written" edu write "$edu0" @0x1000000 64
-faults "host RAM, read" edu read "$edu0" @0x1000000 64
+next=$(bar "$below" 2)
+for m in "$mem0" "$between" "$mem1" "$other"; do
+	next=$((next + 0x100000))
+	expect "$m lies beside the one before" $next $(($(bar "$m" 2)))
+done
+for e in "$edu0" "$edu1"; do
+	stopped "$e: the page before the first window" "$e" "$below+0xff000"
+	stopped "$e: the last bytes before the first window" "$e" "$below+0xfffc0"
+	stopped "$e: the page after the first window" "$e" "$between"
+	stopped "$e: between the windows" "$e" "$between+0x80000"
+	stopped "$e: the page before the second window" "$e" "$between+0xff000"
+	stopped "$e: the page after the second window" "$e" "$other"
+	stopped "$e: host RAM" "$e" ram
+	faults "$e: the registers of a target" "$e" write "@$(bar "$mem0" 0)"
+done
+faults "host RAM, read" "$edu0" read @0x1000000
+faults "the other engine's registers" "$edu0" write "@$(bar "$edu1" 0)"
 
 # --- revocation ------------------------------------------------------------------
 echo "$mem1" >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
 expect "target's driver gone" target_not_bound "$(state "$edu0" "$mem1" 2)"
-faults "target's driver gone: faults" edu write "$edu0" "$mem1" 64
+stopped "target's driver gone: faults" "$edu0" "$mem1"
 echo "$mem1" >/sys/bus/pci/drivers/pp_test_ivshmem/bind
 expect "target's driver back" installed "$(state "$edu0" "$mem1" 2)"
-arrives "target's driver back: arrives" "$edu0" "$mem1"
+pairs "target's driver back: arrives" "$edu0" "$mem1"
 
 echo "$edu0" >/sys/bus/pci/drivers/pp_test_edu/unbind
 expect "initiator's driver gone" "" "$(state "$edu0" "$mem1" 2)"
-faults "initiator's driver gone: faults" edu write "$edu0" "$mem1" 64
+stopped "initiator's driver gone: faults" "$edu0" "$mem1"
 expect "the other initiator keeps its own" installed "$(state "$edu1" "$mem1" 2)"
 echo "$edu0" >/sys/bus/pci/drivers/pp_test_edu/bind
 expect "initiator's driver back" installed "$(state "$edu0" "$mem1" 2)"
-arrives "initiator's driver back: arrives" "$edu0" "$mem1"
+pairs "initiator's driver back: arrives" "$edu0" "$mem1"
 
 # --- removal and rescan ----------------------------------------------------------
 echo 1 >"/sys/bus/pci/devices/$mem1/remove"
 expect "target removed" "" "$(state "$edu0" "$mem1" 2)"
 echo 1 >/sys/bus/pci/rescan
 expect "target back" installed "$(state "$edu0" "$mem1" 2)"
-arrives "target back: arrives" "$edu0" "$mem1"
+pairs "target back: arrives" "$edu0" "$mem1"
 
 # --- unload, load with drivers bound, unload ------------------------------------
 check "unloads with drivers bound" unload peerpass
 matches "after unload: corrupt" CORRUPT "$(edu copy "$edu0" "$mem0" "$mem1" 64)"
 check "loads with drivers bound" load peerpass "$policy" $trusted
 expect "window at once" installed "$(state "$edu0" "$mem1" 2)"
-arrives "arrives at once" "$edu0" "$mem1"
+pairs "arrives at once" "$edu0" "$mem1"
 unload peerpass
 
 # --- drivers that are not trusted -----------------------------------------------
 load peerpass "$policy" trusted_drivers=pp_test_edu
 expect "untrusted driver of the target" untrusted "$(state "$edu0" "$mem1" 2)"
-faults "untrusted driver of the target: faults" edu write "$edu0" "$mem1" 64
+stopped "untrusted driver of the target: faults" "$edu0" "$mem1"
 unload peerpass
 load peerpass "$policy" window_bars=0x4
 expect "the default list does not have the test drivers" untrusted "$(state "$edu0" "$mem1" 2)"

@@ -5,17 +5,23 @@
 . /lab/lib.sh
 
 edu=$(edu_bdf 0) mem=$(ivshmem_bdf 0)
-trials=${REVOKE_TRIALS:-20}
+trials=$(count 1000)
 policy="policy=$edu=peer:lab+class+initiator,$mem=peer:lab+class+target"
 trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
 cure_amd_6_1
-info "domain type $(group_type "$edu")"
+type=$(group_type "$edu")
+# Debian's kernels are lazy where the hardware lets them be; see the matrix.
+if grep -q 'iommu\.strict=1' /proc/cmdline || [ "$(iommu_kind)" = amd-vi ]; then
+	expect "domain is strict" DMA "$type"
+else
+	expect "domain is lazy" DMA-FQ "$type"
+fi
 
 # judge NAME LINE - nothing after; and the moment was met: some trials were stopped
 judge() {
 	info "$1: $2"
-	matches "$1: nothing arrives afterwards" ' 0 after$' "$2"
-	refuse "$1: some were stopped" sh -c "echo '$2' | grep -q ' 0 stopped'"
+	matches "$type, $1, $trials times: nothing arrives afterwards" "^$trials trials: .* 0 after\$" "$2"
+	refuse "$type, $1: some were stopped" sh -c "echo '$2' | grep -q ' 0 stopped'"
 }
 
 load pp_test_edu && load pp_test_ivshmem && load pp_test_untrusted
@@ -35,9 +41,9 @@ echo "$edu" >/sys/bus/pci/drivers/pp_test_edu/bind
 check "loads" load peerpass "$policy" $trusted
 line=$(revoke "$edu" "$mem" pp_test_ivshmem 5 150000 150000)
 matches "control: all arrive in time" ' 0 stopped, 5 before' "$line"
-judge "unbound" "$(revoke "$edu" "$mem" pp_test_ivshmem "$trials" 96000 99000)"
+judge "unbound" "$(revoke "$edu" "$mem" pp_test_ivshmem "$trials" 97000 99900)"
 judge "taken by an untrusted driver" \
-	"$(revoke "$edu" "$mem" pp_test_ivshmem:pp_test_untrusted "$trials" 96000 99000)"
+	"$(revoke "$edu" "$mem" pp_test_ivshmem:pp_test_untrusted "$trials" 97000 99900)"
 check "unloads" unload peerpass
 unload pp_test_untrusted
 unload pp_test_edu
