@@ -188,6 +188,9 @@ static void decision_auto_is_the_better_of_both(void)
 		      a.reason, p.reason, n);
 		if (a.reason)
 			CHECK(a.mode == PEERPASS_MODE_AUTO && !a.why, "combination %lu", n);
+		else if (host_default(&e))
+			CHECK(a.mode == PEERPASS_MODE_IDENTITY && a.why == i.reason && !a.forced,
+			      "combination %lu", n);
 		else if (i.reason)
 			CHECK(a.mode == PEERPASS_MODE_PEER && a.why == i.reason && !a.forced,
 			      "combination %lu", n);
@@ -197,7 +200,7 @@ static void decision_auto_is_the_better_of_both(void)
 	}
 }
 
-/* What the host made identity by itself is neither changed nor called ours. */
+/* What the host made identity by itself stays; what is bad about it is said. */
 static void decision_respects_the_hosts_default(void)
 {
 	ALL(n, e, force) {
@@ -206,8 +209,10 @@ static void decision_respects_the_hosts_default(void)
 		if (!host_default(&e) || !may_be_touched(&e))
 			continue;
 		CHECK(!d.forced, "forced, combination %lu", n);
-		CHECK(d.reason == (snp_forbids(&e) ? PEERPASS_REASON_SNP : PEERPASS_REASON_NONE),
-		      "reason %d, combination %lu", d.reason, n);
+		CHECK(!d.reason == !harmful(&e), "reason %d, combination %lu", d.reason, n);
+		CHECK(!snp_forbids(&e) || d.reason == PEERPASS_REASON_SNP, "SNP, combination %lu", n);
+		CHECK(pp_decide(PEERPASS_MODE_AUTO, force, &e).mode == PEERPASS_MODE_IDENTITY,
+		      "auto changes it, combination %lu", n);
 	}
 }
 
@@ -269,6 +274,11 @@ static const struct {
 	  { IDENTITY, 0, 0, false } },
 	{ "iommu=pt, SNP", { FREE, SNP, .identity = true }, IDENTITY, FORCE,
 	  { IDENTITY, R(SNP), 0, false } },
+	{ "iommu=pt, SNP, auto", { FREE, SNP, .identity = true }, AUTO, FORCE,
+	  { IDENTITY, 0, R(SNP), false } },
+	{ "iommu=pt, all else in the way", { FREE, .identity = true, .driver_override = true,
+	  .members = 2, .companions = PEERPASS_COMPANIONS_REFUSED, .single_device_groups = true,
+	  .kernel_said = R(KERNEL_REFUSED) }, IDENTITY, 0, { IDENTITY, 0, 0, false } },
 	{ "6.1, group of two", { FREE, .members = 2, .single_device_groups = true,
 	  .companions = PEERPASS_COMPANIONS_AGREED }, AUTO, 0, { PEER, 0, R(KERNEL_LIMIT), false } },
 	{ "6.1, group of two, forced", { FREE, .members = 2, .single_device_groups = true,
