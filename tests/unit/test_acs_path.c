@@ -52,7 +52,8 @@ static void expect(const char *what, enum pp_route route, const char *text)
 static void acs_one_switch(void)
 {
 	one_switch(ON, ON);
-	expect("on", PP_ROUTE_REDIRECTED, "cleared at 0000:03:00.0 and completion redirect at 0000:03:01.0");
+	expect("on", PP_ROUTE_REDIRECTED,
+	       "cleared at 0000:03:00.0 and completion redirect at 0000:03:01.0");
 	CHECK(path.n == 2 && path.decides == 0 && path.answers == 1, "ports: %zu %d %d", path.n,
 	      path.decides, path.answers);
 	expect("on: why not", PP_ROUTE_REDIRECTED, "kernels from 6.18.26 and 7.0 write it again");
