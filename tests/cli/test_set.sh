@@ -100,6 +100,19 @@ run 1 set gpu0 gpu1 identity
 says stdout "gpu0 $gpu0: undone, because another device was not all right: its mode could not be put back"
 ok "set: it is said when the old mode does not come back"
 
+fresh "set bdf=$gpu1 on=1 reason=7" "set bdf=$gpu0 on=policy reason=6 detail=$gpu1"
+run 1 set gpu0 gpu1 identity
+asked "$gpu0 mode=1 set=- flags=0" "$gpu1 mode=1 set=- flags=0" "$gpu0 mode=policy set=- flags=0" \
+	"$gpu0 mode=0 set=- flags=2" "$gpu0 mode=policy set=- flags=0"
+fresh "set bdf=$gpu1 on=1 reason=7" "set bdf=$gpu0 on=policy reason=6 detail=$gpu1, 0000:77:00.0"
+run 1 set gpu0 gpu1 identity
+asked "$gpu0 mode=1 set=- flags=0" "$gpu1 mode=1 set=- flags=0" "$gpu0 mode=policy set=- flags=0"
+ok "set: members of a group let go together, others are left alone"
+fresh
+run 0 set gpu0 observe+group
+asked "$gpu0 mode=0 set=- flags=2"
+ok "set: +group with a mode that ends identity"
+
 # --- errors ---------------------------------------------------------------------------
 for verb in set restore; do
 	mode=
@@ -152,7 +165,7 @@ fresh 'dev bdf=0000:81:00.0 present=1 vendor=8086 device=1234 class=020000 wante
 sed -i "/bdf=$gpu0/s/wanted=0/wanted=4 selected=1 rule=1/" "$FAKE_WORLD"
 run 1 restore -j
 json peerpass/restore/1 "[(d['bdf'][5:7], d['outcome']) for d in j['devices']] == [('01', 'done'), ('81', 'refused'), ('82', 'failed')]" \
-	"all(d['requested']['mode'] == 'observe' for d in j['devices'])"
+	"all(d['requested'] == {'mode': 'observe', 'set': None, 'flags': ['group']} for d in j['devices'])"
 ok "restore: all that is concerned, and it goes on after a refusal"
 fresh "set bdf=$gpu0 reason=6 detail=x"
 run 1 restore gpu0 gpu1

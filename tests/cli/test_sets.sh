@@ -8,6 +8,7 @@ world 'dev bdf=0000:81:00.0 present=1 vendor=10de device=2bb1 class=030200 group
 	'dev bdf=0000:83:00.0 present=1 vendor=10de device=2bb1 class=030200 group=47 selected=1 rule=1 wanted=1 mode=1 actual=3 reason=0 forced=1 flags=4 e_snp=2 e_memory_encryption=1' \
 	'dev bdf=0000:84:00.0 present=1 vendor=10de device=2bb1 class=030200 group=48 wanted=3 mode=3 by_request=1 actual=1 reason=0 e_snp=1 e_snp_mode0=1 e_untrusted=1 e_single_device_groups=1 e_driver_override=1' \
 	'dev bdf=0000:85:00.0 present=1 vendor=10de device=2bb1 class=030200 group=49 selected=1 rule=1 wanted=4 mode=1 actual=3 reason=0 e_snp=1' \
+	'dev bdf=0000:88:00.0 present=1 vendor=10de device=2bb1 class=030200 group=52 selected=1 rule=1 wanted=4 mode=1 why=7 actual=3 reason=0' \
 	'dev bdf=0000:86:00.0 present=1 vendor=10de device=2bb1 class=030200 group=50 selected=1 rule=1 wanted=1 mode=1 actual=2 reason=6 detail=0000:86:00.1 (snd_hda_intel), 0000:86:00.2' \
 	'dev bdf=0000:87:00.0 present=1 vendor=10de device=2bb1 class=030200 group=51 selected=1 rule=1 wanted=4 mode=4 actual=2 reason=8'
 run 0
@@ -16,6 +17,7 @@ says stdout 'gpu3 0000:82:00.0: auto: peer, because its firmware (GB202) is know
 says stdout 'gpu4 0000:83:00.0: identity, forced against: the IOMMU enforces SEV-SNP, identity domains are illegal there; the host encrypts memory'
 says stdout 'gpu5 0000:84:00.0: peer (set by request)'
 grep -q 'gpu6 0000:85:00.0: auto: identity$' "$out/stdout" || note "auto that chose identity: $(grep 85:00.0: "$out/stdout")"
+says stdout 'gpu9 0000:88:00.0: auto: identity as the host has made it, although the IOMMU enforces SEV-SNP'
 grep -q 'gpu8 0000:87:00.0: auto: nothing chosen$' "$out/stdout" || note "auto that was refused: $(grep 87:00.0: "$out/stdout")"
 says stdout 'group_companion: its IOMMU group also holds 0000:86:00.1 (snd_hda_intel), 0000:86:00.2, which may not come along'
 grep -q evidence: "$out/stdout" && note "evidence without being asked for"

@@ -22,7 +22,7 @@ flags+=(-I"$tree/user" -I"$tree/user/lib" -I"$tree/kmod" -I"$tree/include")
 
 # The helper's library, once, then each test against it.
 mkdir "$out/lib"
-for source in "$tree"/user/lib/*.c "$tree/kmod/policy_parse.c"; do
+for source in "$tree"/user/lib/*.c "$tree"/kmod/{policy_parse,decision,quirks}.c; do
 	"${CC:-cc}" "${flags[@]}" -c -o "$out/lib/$(basename "$source" .c).o" "$source" || {
 		echo "FAIL build: $(basename "$source") does not compile"
 		exit 1

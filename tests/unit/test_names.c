@@ -24,6 +24,7 @@ static const struct {
 	TABLE(pp_name_fault_source, PEERPASS_FAULT_SOURCE_MAX),
 	TABLE(pp_name_target_class, PEERPASS_TARGET_CLASS_MAX),
 	TABLE(pp_name_window_state, PEERPASS_WINDOW_STATE_MAX),
+	TABLE(pp_name_companions, PEERPASS_COMPANIONS_MAX),
 };
 
 static void names_cover_every_value(void)
@@ -58,6 +59,8 @@ static void names_cover_every_flag(void)
 	/* The last one of the header; a test of the header finds later ones. */
 	for (uint32_t bit = 1; bit <= PEERPASS_INEXACT_UNSEEN; bit <<= 1)
 		CHECK(strncmp(pp_name_inexact(bit), "unknown(", 8), "no word for flag 0x%x", bit);
+	for (uint32_t bit = 1; bit <= PEERPASS_RULE_FLAG_TARGET; bit <<= 1)
+		CHECK(strncmp(pp_name_rule_flag(bit), "unknown(", 8), "no word for flag 0x%x", bit);
 }
 
 /* What the issue fixes, word for word. */

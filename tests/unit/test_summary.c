@@ -119,6 +119,20 @@ static void summary_translated(void)
 	expect(PP_WORKS_NOT_PROVED, "1 of 2 devices are translated", "peerpass validate");
 }
 
+static void summary_windows(void)
+{
+	two_gpus();
+	for (int i = 0; i < 2; i++) {
+		devices[i].actual = PEERPASS_DOMAIN_TYPE_DMA;
+		devices[i].wanted = PEERPASS_MODE_AUTO;
+		devices[i].mode = PEERPASS_MODE_PEER;
+	}
+	expect(PP_WORKS_NOT_PROVED, "2 of 2 devices reach their peers through windows",
+	       "peerpass validate");
+	devices[1].mode = PEERPASS_MODE_OBSERVE;
+	expect(PP_WORKS_NOT_PROVED, "2 of 2 devices are translated", "peerpass validate");
+}
+
 static void summary_no_iommu(void)
 {
 	two_gpus();
@@ -270,6 +284,7 @@ int main(void)
 	RUN(summary_too_few_devices);
 	RUN(summary_identity_is_not_proof);
 	RUN(summary_translated);
+	RUN(summary_windows);
 	RUN(summary_no_iommu);
 	RUN(summary_faults_between_peers);
 	RUN(summary_other_faults);

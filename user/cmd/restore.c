@@ -65,7 +65,7 @@ static bool concerned(const struct pp_device *dev)
 
 static int choose(struct set_run *run, const struct arguments *args, struct pp_error *err)
 {
-	const struct pp_set_request observe = { .mode = PEERPASS_MODE_OBSERVE };
+	struct pp_set_request observe = { .mode = PEERPASS_MODE_OBSERVE };
 
 	for (int i = 0; i < args->device_count; i++) {
 		const struct pp_device *dev = pp_devsel(run->inv, args->devices[i], err);
@@ -73,6 +73,8 @@ static int choose(struct set_run *run, const struct arguments *args, struct pp_e
 		if (!dev || set_run_add(run, dev, &observe, err))
 			return -1;
 	}
+	/* All are meant, so members of a group need not wait for each other. */
+	observe.flags = PEERPASS_RULE_FLAG_GROUP;
 	for (size_t i = 0; !args->device_count && i < run->inv->devices.n; i++) {
 		const struct pp_device *dev = &run->inv->devices.v[i];
 

@@ -94,18 +94,13 @@ static void take_back(struct set_run *run)
 {
 	for (size_t i = run->n; i-- > 0;) {
 		struct set_item *item = &run->items[i];
-		struct pp_set_reply reply;
-		struct pp_error err;
 
 		if (!item->changed)
 			continue;
 		if (item->outcome == SET_DONE)
 			item->outcome = SET_UNDONE;
-		if (!pp_set_mode(run->nl, item->dev->bdf, &item->before, &reply, &err) &&
-		    !reply.reason) {
+		if (set_item_take_back(run, item)) {
 			item->put_back = SET_PUT_BACK;
-			item->changed = false;
-			item->mode = reply.mode;
 			continue;
 		}
 		item->put_back = SET_NOT_PUT_BACK;

@@ -77,6 +77,8 @@ int set_run_add(struct set_run *run, const struct pp_device *dev,
 		const struct pp_set_request *wanted, struct pp_error *err);
 void set_run_free(struct set_run *run);
 int set_item_apply(struct set_run *run, struct set_item *item, struct pp_error *err);
+bool set_item_take_back(struct set_run *run, struct set_item *item);
+bool set_run_has(const struct set_run *run, struct pp_bdf bdf);
 void set_item_note(struct set_item *item, enum set_outcome outcome, const char *reason,
 		   const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void set_item_obstacles(struct set_item *item);

@@ -139,6 +139,59 @@ int set_item_apply(struct set_run *run, struct set_item *item, struct pp_error *
 	return 0;
 }
 
+/** set_run_has - is this one of the devices? */
+bool set_run_has(const struct set_run *run, struct pp_bdf bdf)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		if (pp_bdf_equal(run->items[i].dev->bdf, bdf))
+			return true;
+	}
+	return false;
+}
+
+/* Is each device of the list "BDF, BDF" one of ours? */
+static bool all_ours(const struct set_run *run, const char *list)
+{
+	char copy[256], *rest, *word;
+	struct pp_bdf bdf;
+
+	snprintf(copy, sizeof(copy), "%s", list);
+	for (word = strtok_r(copy, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest)) {
+		if (!pp_bdf_parse(word, &bdf) || !set_run_has(run, bdf))
+			return false;
+	}
+	return list[0];
+}
+
+/**
+ * set_item_take_back - give a device the mode that it had before
+ *
+ * Members of one group that were set together hold each other in identity: then
+ * all of them let go at once, by +group, and get their own modes after.
+ *
+ * Return: whether it has its mode again.
+ */
+bool set_item_take_back(struct set_run *run, struct set_item *item)
+{
+	const struct pp_set_request let_go = {
+		.mode = PEERPASS_MODE_OBSERVE, .flags = PEERPASS_RULE_FLAG_GROUP,
+	};
+	struct pp_set_reply reply;
+	struct pp_error err;
+
+	if (pp_set_mode(run->nl, item->dev->bdf, &item->before, &reply, &err))
+		return false;
+	if (reply.reason == PEERPASS_REASON_GROUP_COMPANION && all_ours(run, reply.detail) &&
+	    (pp_set_mode(run->nl, item->dev->bdf, &let_go, &reply, &err) || reply.reason ||
+	     pp_set_mode(run->nl, item->dev->bdf, &item->before, &reply, &err)))
+		return false;
+	if (reply.reason)
+		return false;
+	item->changed = false;
+	item->mode = reply.mode;
+	return true;
+}
+
 /** set_run_report - print the result; returns the exit code */
 int set_run_report(const struct set_run *run, bool json)
 {

@@ -16,15 +16,6 @@
 #include "set.h"
 #include "uapi/linux/peerpass.h"
 
-static bool named(const struct set_run *run, struct pp_bdf bdf)
-{
-	for (size_t i = 0; i < run->n; i++) {
-		if (pp_bdf_equal(run->items[i].dev->bdf, bdf))
-			return true;
-	}
-	return false;
-}
-
 /* Drivers of the group on devices that were not named. */
 static bool siblings_are_free(const struct set_run *run, struct set_item *item,
 			      const struct pp_group *group)
@@ -35,7 +26,7 @@ static bool siblings_are_free(const struct set_run *run, struct set_item *item,
 	for (size_t i = 0; i < group->n; i++) {
 		const struct pp_member *member = &group->members[i];
 
-		if (!member->driver[0] || member->bridge || named(run, member->bdf) ||
+		if (!member->driver[0] || member->bridge || set_run_has(run, member->bdf) ||
 		    used >= sizeof(list))
 			continue;
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s (driver %s)",
@@ -179,8 +170,6 @@ static void not_put_back(struct set_item *item, const char *what)
 static void put_mode_back(struct set_run *run, struct set_item *item)
 {
 	struct pp_bind_result result;
-	struct pp_set_reply reply;
-	struct pp_error err;
 
 	/* It has its driver again already, and another device failed then. */
 	if (item->driver[0] && !item->unbound) {
@@ -191,12 +180,8 @@ static void put_mode_back(struct set_run *run, struct set_item *item)
 			return;
 		}
 	}
-	if (!pp_set_mode(run->nl, item->dev->bdf, &item->before, &reply, &err) && !reply.reason) {
-		item->changed = false;
-		item->mode = reply.mode;
-		return;
-	}
-	not_put_back(item, "its mode could not be put back");
+	if (!set_item_take_back(run, item))
+		not_put_back(item, "its mode could not be put back");
 }
 
 static void put_driver_back(struct set_run *run, struct set_item *item)
@@ -228,7 +213,12 @@ static void put_back(struct set_run *run)
 		item->put_back = SET_PUT_BACK;
 		if (item->changed)
 			put_mode_back(run, item);
-		if (item->unbound)
+	}
+	/* Not before: the driver of one would hold the domain of its whole group. */
+	for (size_t i = run->n; i-- > 0;) {
+		struct set_item *item = &run->items[i];
+
+		if (item->outcome != SET_STUCK && item->unbound)
 			put_driver_back(run, item);
 	}
 }

@@ -31,7 +31,7 @@ bool pp_decision_notable(const struct pp_device *dev)
 	return dev->wanted == PEERPASS_MODE_AUTO || dev->forced || dev->set_by_request;
 }
 
-/** pp_why_text - why auto did not choose identity, as a clause; empty if it did */
+/** pp_why_text - what auto found against identity, as a clause; empty if nothing */
 void pp_why_text(const struct pp_device *dev, char *buf, size_t size)
 {
 	/* The detail is the reason's, if the device has one. */
@@ -85,7 +85,10 @@ void pp_decision_text(const struct pp_device *dev, char *buf, size_t size)
 		snprintf(buf, size, "%s%s", automatic ? "auto: " : "", pp_name_mode(mode));
 	if (automatic) {
 		pp_why_text(dev, words, sizeof(words));
-		if (words[0])
+		/* The host's own default stays, whatever speaks against it. */
+		if (words[0] && mode == PEERPASS_MODE_IDENTITY)
+			append(buf, size, " ", "as the host has made it, although %s", words);
+		else if (words[0])
 			append(buf, size, ", ", "because %s", words);
 	}
 	if (dev->forced) {

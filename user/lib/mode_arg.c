@@ -6,6 +6,7 @@
 #include "mode_arg.h"
 #include "names.h"
 #include "policy_parse.h"
+#include "uapi/linux/peerpass.h"
 
 /**
  * pp_mode_parse - read what a device is to become
@@ -20,24 +21,30 @@ int pp_mode_parse(const char *text, struct pp_set_request *request, struct pp_er
 	char rule[sizeof(left) + 128];
 	struct pp_policy_error bad = { 0 };
 	struct pp_rule parsed;
+	unsigned int flags = 0;
 
 	*request = (struct pp_set_request){ .mode = PP_UNKNOWN };
 	if (!strcmp(text, "policy"))
 		return 0;
 	snprintf(rule, sizeof(rule), "%s%s", left, text);
-	if (strlen(text) > 120)
+	if (strlen(text) > 120) {
 		bad.msg = "too long";
-	else if (strchr(text, ','))
+	} else if (strchr(text, ',')) {
 		bad.msg = "one mode expected, not a policy";
-	else if (pp_policy_parse(rule, &parsed, 1, &bad) == 1)
+	} else if (pp_policy_parse(rule, &parsed, 1, &bad) == 1) {
+		flags = parsed.flags;
+		/* Asked for now, +group ends identity for the whole group. */
+		if (parsed.mode != PEERPASS_MODE_IDENTITY && parsed.mode != PEERPASS_MODE_AUTO)
+			parsed.flags &= ~(unsigned int)PEERPASS_RULE_FLAG_GROUP;
 		pp_policy_check_sense(&parsed, 1, &bad);
+	}
 	if (bad.msg) {
 		pp_error_set(err, "usage", PP_EXIT_USAGE, "mode \"%.120s\": %s", text, bad.msg);
 		return pp_error_hint(err, "a mode is observe, identity, off, peer, auto or policy; "
 					  "MODE[:SET][+FLAG...]");
 	}
 	request->mode = parsed.mode;
-	request->flags = parsed.flags;
+	request->flags = flags;
 	snprintf(request->set, sizeof(request->set), "%s", parsed.set);
 	return 0;
 }

@@ -204,7 +204,7 @@ static bool other_faults(const struct pp_inventory *inv, struct pp_summary *sum)
 /* Nothing speaks against it. */
 static void nothing_proved(const struct pp_inventory *inv, size_t peers, struct pp_summary *sum)
 {
-	size_t translating = 0, identity = 0;
+	size_t translating = 0, windows = 0, identity = 0;
 
 	for (size_t i = 0; i < inv->devices.n; i++) {
 		const struct pp_device *dev = &inv->devices.v[i];
@@ -212,10 +212,16 @@ static void nothing_proved(const struct pp_inventory *inv, size_t peers, struct 
 		if (!pp_summary_is_peer(inv, dev))
 			continue;
 		translating += pp_device_translates(dev);
+		/* Peers missing would be a reason; then nobody would ask here. */
+		windows += pp_device_translates(dev) && dev->mode == PEERPASS_MODE_PEER;
 		identity += dev->actual == PEERPASS_DOMAIN_TYPE_IDENTITY;
 	}
 	answer(sum, PP_WORKS_NOT_PROVED, validate_next);
-	if (translating)
+	if (translating && windows == translating)
+		snprintf(sum->why, sizeof(sum->why),
+			 "%zu of %zu devices reach their peers through windows, no faults; data "
+			 "not checked", windows, peers);
+	else if (translating)
 		snprintf(sum->why, sizeof(sum->why),
 			 "no faults yet, but %zu of %zu devices are translated", translating,
 			 peers);
