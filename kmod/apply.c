@@ -79,7 +79,7 @@ static void leave(struct pci_dev *pdev, struct pp_group *group)
 	/* No memory at this moment: it is still ours to put back. */
 	if (!view)
 		return;
-	if (!pp_sponsored(view, pdev, false))
+	if (!pp_sponsored(view, NULL, pdev, false))
 		pp_identity_put_back(pdev, group, view, original);
 	pp_group_view_put(view);
 }

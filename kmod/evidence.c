@@ -145,35 +145,43 @@ static bool takes_in(struct pci_dev *pdev, const struct pp_order *order,
 	       usual_companion(companion);
 }
 
+static bool sponsors(struct pci_dev *pdev, const struct pp_order *order,
+		     struct pci_dev *companion, bool harm)
+{
+	return pdev != companion && pp_order_selects(order) &&
+	       takes_in(pdev, order, companion) &&
+	       (!harm || order->flags & PEERPASS_RULE_FLAG_FORCE);
+}
+
 /**
  * pp_sponsored - does any member of a group take in this one?
  * @view: the group
+ * @but: a member that is not to be counted, or NULL
  * @companion: a member of which nothing is asked
  * @harm: identity would harm it: only +force takes it in
  */
-bool pp_sponsored(struct pp_group_view *view, struct pci_dev *companion,
-		  bool harm)
+bool pp_sponsored(struct pp_group_view *view, const struct pci_dev *but,
+		  struct pci_dev *companion, bool harm)
 {
+	struct pp_order order;
 	unsigned int i;
 
-	for (i = 0; i < view->nr; i++) {
-		struct pci_dev *member = view->members[i];
-		struct pp_order order;
-
-		if (member != companion && pp_device_order(member, &order) &&
-		    pp_order_selects(&order) && takes_in(member, &order, companion) &&
-		    (!harm || order.flags & PEERPASS_RULE_FLAG_FORCE))
+	for (i = 0; i < view->nr; i++)
+		if (view->members[i] != but &&
+		    pp_device_order(view->members[i], &order) &&
+		    sponsors(view->members[i], &order, companion, harm))
 			return true;
-	}
 	return false;
 }
 
 /*
- * What @member is to a switch of its group. The same for every other member that
- * asks: either all of those that want identity can have it, or none.
+ * What @member is to a switch of its group, if @order were that of @pdev, as it is
+ * but for a request. The same for every other member that asks: either all of
+ * those that want identity can have it, or none.
  */
 static enum peerpass_companions
-companion(struct pp_group_view *view, struct pci_dev *member,
+companion(struct pci_dev *pdev, const struct pp_order *order,
+	  struct pp_group_view *view, struct pci_dev *member,
 	  const struct pp_evidence *platform, bool *passing)
 {
 	struct pp_evidence evidence = *platform;
@@ -194,7 +202,8 @@ companion(struct pp_group_view *view, struct pci_dev *member,
 	if (pp_order_selects(&own))
 		return harm && !(own.flags & PEERPASS_RULE_FLAG_FORCE) ?
 		       PEERPASS_COMPANIONS_REFUSED : PEERPASS_COMPANIONS_AGREED;
-	if (pp_order_none(&own) && pp_sponsored(view, member, harm))
+	if (pp_order_none(&own) && (sponsors(pdev, order, member, harm) ||
+				    pp_sponsored(view, pdev, member, harm)))
 		return PEERPASS_COMPANIONS_ALONG;
 	return PEERPASS_COMPANIONS_REFUSED;
 }
@@ -211,7 +220,8 @@ static void list_companion(struct pci_dev *pdev, struct pp_findings *found)
 		 "%s%s (%s)", len ? ", " : "", pci_name(pdev), name);
 }
 
-static void find_companions(struct pci_dev *pdev, struct pp_group_view *view,
+static void find_companions(struct pci_dev *pdev, const struct pp_order *order,
+			    struct pp_group_view *view,
 			    struct pp_findings *found)
 {
 	enum peerpass_companions worst = PEERPASS_COMPANIONS_NONE;
@@ -222,8 +232,8 @@ static void find_companions(struct pci_dev *pdev, struct pp_group_view *view,
 
 		if (view->members[i] == pdev)
 			continue;
-		is = companion(view, view->members[i], &found->evidence,
-			       &found->passing);
+		is = companion(pdev, order, view, view->members[i],
+			       &found->evidence, &found->passing);
 		if (is == PEERPASS_COMPANIONS_REFUSED)
 			list_companion(view->members[i], found);
 		worst = max(worst, is);
@@ -296,7 +306,7 @@ void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
 	if (!view)
 		return;
 	find_domains(group, view, found);
-	find_companions(pdev, view, found);
+	find_companions(pdev, order, view, found);
 	find_driver(view, found);
 }
 

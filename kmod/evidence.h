@@ -35,7 +35,7 @@ void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
 			 struct pp_findings *found);
 const char *pp_findings_detail(const struct pp_findings *found,
 			       enum peerpass_reason reason);
-bool pp_sponsored(struct pp_group_view *view, struct pci_dev *companion,
-		  bool harm);
+bool pp_sponsored(struct pp_group_view *view, const struct pci_dev *but,
+		  struct pci_dev *companion, bool harm);
 
 #endif /* PEERPASS_EVIDENCE_H */
