@@ -53,14 +53,14 @@ static void decide_and_do(struct pci_dev *pdev, struct pp_group *group,
 	 * companion came since, say.
 	 */
 	if (view && !pp_result_identity(&result) && !result.passing &&
-	    pp_order_selects(order) &&
-	    result.reason != PEERPASS_REASON_SET_INCOMPLETE &&
-	    result.why != PEERPASS_REASON_SET_INCOMPLETE &&
-	    found.evidence.ours && pp_identity_ours(view, &original))
+	    pp_order_selects(order) && found.evidence.ours &&
+	    !(all && pp_set_held_by_other(view, order)) &&
+	    pp_identity_ours(view, &original))
 		pp_identity_put_back(pdev, group, view, original);
-	pp_result_publish(pdev, &result, &found,
+	pp_result_publish(pdev, NULL, &result, &found,
 			  forced && pp_result_identity(&result));
-	if (all && found.evidence.kernel_said && !result.passing)
+	if (all && found.evidence.kernel_said &&
+	    (!result.passing || result.final))
 		pp_set_undo(pdev, order);
 }
 
@@ -111,7 +111,7 @@ void pp_apply(struct pci_dev *pdev, struct pp_group *group, bool last)
 
 		pp_result_refuse(&result, PEERPASS_REASON_KERNEL_REFUSED,
 				 "out of memory");
-		pp_result_publish(pdev, &result, NULL, false);
+		pp_result_publish(pdev, NULL, &result, NULL, false);
 		return;
 	}
 	decide_and_do(pdev, group, view, &order, last);

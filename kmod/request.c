@@ -46,6 +46,13 @@ static bool held(struct pci_dev *pdev, struct pp_group_view *view,
 	return list[0];
 }
 
+/* Is it an order that ends identity for all that hold the group in it? */
+static bool for_all(const struct pp_order *order)
+{
+	return order->flags & PEERPASS_RULE_FLAG_GROUP &&
+	       !pp_order_wants_identity(order);
+}
+
 /* Makes a group that is ours translate again. */
 static void make_translate(struct pci_dev *pdev, struct pp_group *group,
 			   struct pp_group_view *view,
@@ -59,8 +66,15 @@ static void make_translate(struct pci_dev *pdev, struct pp_group *group,
 
 	if (!pp_identity_ours(view, &original))
 		return;
-	if (!(order->flags & PEERPASS_RULE_FLAG_GROUP) &&
-	    held(pdev, view, result))
+	/* Somebody else gave it another type since. */
+	if (!found->evidence.ours) {
+		pp_identity_forget(view);
+		return;
+	}
+	/* Along with another member, as it would be without any request. */
+	if (pp_order_none(order) && pp_sponsored(view, pdev, pdev, false))
+		return;
+	if (!for_all(order) && held(pdev, view, result))
 		return;
 	if (found->evidence.driver_bound) {
 		pp_result_refuse(result, PEERPASS_REASON_DRIVER_BOUND,
@@ -78,45 +92,24 @@ static void make_translate(struct pci_dev *pdev, struct pp_group *group,
 	result->passing = ret == -EBUSY || ret == -EPERM;
 }
 
-static bool other_windows(const struct pp_order *a, const struct pp_order *b)
-{
-	const unsigned int ways = PEERPASS_RULE_FLAG_INITIATOR |
-				  PEERPASS_RULE_FLAG_TARGET |
-				  PEERPASS_RULE_FLAG_ALL;
-
-	return strcmp(a->set, b->set) || (a->flags ^ b->flags) & ways;
-}
-
-static bool install(struct pci_dev *pdev, const struct pp_order *order)
-{
-	struct pp_device *dev;
-
-	mutex_lock(&pp_devices_lock);
-	dev = pp_device_find(pdev);
-	if (dev) {
-		/* Makes pp_result_publish() open the windows anew. */
-		if (other_windows(&dev->order, order))
-			dev->decided = false;
-		dev->order = *order;
-		pp_devices_generation++;
-	}
-	mutex_unlock(&pp_devices_lock);
-	return dev;
-}
-
-/* The order was for the whole group: those that held it get it too. */
-static void install_on_holders(struct pci_dev *pdev, struct pp_group_view *view,
+/* The order was to end identity for the whole group: for those that held it, too. */
+static void publish_on_holders(struct pci_dev *pdev, struct pp_group_view *view,
 			       const struct pp_order *order,
-			       const struct pp_result *result,
-			       const struct pp_findings *found)
+			       const struct pp_result *result)
 {
 	unsigned int i;
 
-	for (i = 0; i < view->nr; i++)
-		if (holds(view->members[i], pdev) &&
-		    install(view->members[i], order))
-			pp_result_publish(view->members[i], result, found,
-					  false);
+	for (i = 0; i < view->nr; i++) {
+		struct pci_dev *member = view->members[i];
+		struct pp_order own;
+
+		if (!holds(member, pdev))
+			continue;
+		pp_order_from_request(member, order->mode, order->flags,
+				      order->set[0] == '#' ? NULL : order->set,
+				      &own);
+		pp_result_publish(member, &own, result, NULL, false);
+	}
 }
 
 /**
@@ -133,9 +126,12 @@ int pp_request_do(struct pci_dev *pdev, struct pp_group *group,
 {
 	struct pp_group_view *view = NULL;
 	struct pp_findings found;
+	struct pp_order now;
 	bool forced;
 	int ret = 0;
 
+	if (!pp_device_order(pdev, &now))
+		return -ENODEV;
 	if (group) {
 		view = pp_group_view_get(group);
 		if (!view)
@@ -148,16 +144,14 @@ int pp_request_do(struct pci_dev *pdev, struct pp_group *group,
 		pp_attempt_identity(pdev, group, view, order, &found, result);
 	if (!result->reason && !pp_result_identity(result) && view)
 		make_translate(pdev, group, view, order, &found, result);
-	if (!result->reason) {
-		if (view && !pp_result_identity(result) &&
-		    order->flags & PEERPASS_RULE_FLAG_GROUP)
-			install_on_holders(pdev, view, order, result, &found);
-		if (install(pdev, order))
-			pp_result_publish(pdev, result, &found,
-					  forced && pp_result_identity(result));
-		else
-			ret = -ENODEV;
-	}
+	if (result->reason)
+		goto out;
+	if (!pp_result_publish(pdev, order, result, &found,
+			       forced && pp_result_identity(result)))
+		ret = -ENODEV;
+	else if (view && for_all(order))
+		publish_on_holders(pdev, view, order, result);
+out:
 	if (view)
 		pp_group_view_put(view);
 	return ret;

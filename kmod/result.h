@@ -28,7 +28,8 @@ void pp_result_of(const struct pp_decision *decision,
 		  const struct pp_findings *found, struct pp_result *result);
 void pp_result_refuse(struct pp_result *result, enum peerpass_reason reason,
 		      const char *detail);
-void pp_result_publish(struct pci_dev *pdev, const struct pp_result *result,
+bool pp_result_publish(struct pci_dev *pdev, const struct pp_order *order,
+		       const struct pp_result *result,
 		       const struct pp_findings *found, bool forced);
 
 /* Is the device to be in identity? */

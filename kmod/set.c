@@ -37,8 +37,8 @@ static bool failed(const struct pp_device *dev)
 {
 	enum peerpass_reason reason = dev->reason ?: dev->why;
 
-	return !dev->passing && (reason == PEERPASS_REASON_KERNEL_REFUSED ||
-				 reason == PEERPASS_REASON_NOT_EFFECTIVE);
+	return reason == PEERPASS_REASON_KERNEL_REFUSED ||
+	       reason == PEERPASS_REASON_NOT_EFFECTIVE;
 }
 
 /* The next device of the set from @from on but @pdev. */
@@ -127,23 +127,38 @@ void pp_set_check(struct pci_dev *pdev, const struct pp_order *order,
 	}
 }
 
-/* Does a member that is not of the set want the group in identity? */
-static bool held_by_other(struct pp_group *group, const struct pp_order *set)
+/**
+ * pp_set_held_by_other - is a group wanted in identity by another set, too?
+ * @view: the group
+ * @set: order of a member of the set
+ */
+bool pp_set_held_by_other(struct pp_group_view *view,
+			  const struct pp_order *set)
 {
-	struct pp_group_view *view = pp_group_view_get(group);
-	bool held = false;
+	struct pp_order order;
 	unsigned int i;
 
-	for (i = 0; view && i < view->nr; i++) {
-		struct pp_order order;
+	for (i = 0; i < view->nr; i++)
+		if (pp_device_order(view->members[i], &order) &&
+		    pp_order_selects(&order) && strcmp(order.set, set->set))
+			return true;
+	return false;
+}
 
-		held |= pp_device_order(view->members[i], &order) &&
-			pp_order_selects(&order) &&
-			strcmp(order.set, set->set);
-	}
+/* Return: the group is as before. */
+static bool put_back(const struct member *member, const struct pp_order *order)
+{
+	enum peerpass_domain_type original;
+	struct pp_group_view *view;
+	bool held;
+
+	if (!member->group || !pp_device_switched(member->pdev, &original))
+		return false;
+	view = pp_group_view_get(member->group);
+	held = !view || pp_set_held_by_other(view, order);
 	if (view)
 		pp_group_view_put(view);
-	return held;
+	return !held && pp_apply_restore(member->pdev, member->group, original);
 }
 
 /**
@@ -156,15 +171,11 @@ static bool held_by_other(struct pp_group *group, const struct pp_order *set)
  */
 void pp_set_undo(struct pci_dev *pdev, const struct pp_order *order)
 {
-	enum peerpass_domain_type original;
 	unsigned long from = 0;
 	struct member member;
 
 	while (next_of(order, pdev, &from, &member)) {
-		if (member.group &&
-		    pp_device_switched(member.pdev, &original) &&
-		    !held_by_other(member.group, order) &&
-		    pp_apply_restore(member.pdev, member.group, original))
+		if (put_back(&member, order))
 			pp_apply(member.pdev, member.group, false);
 		member_put(&member);
 	}

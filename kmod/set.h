@@ -8,6 +8,8 @@
 
 void pp_set_check(struct pci_dev *pdev, const struct pp_order *order,
 		  struct pp_result *result);
+bool pp_set_held_by_other(struct pp_group_view *view,
+			  const struct pp_order *set);
 void pp_set_undo(struct pci_dev *pdev, const struct pp_order *order);
 
 #endif /* PEERPASS_SET_H */

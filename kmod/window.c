@@ -39,9 +39,12 @@ static bool in_force(const struct pp_device *dev, enum peerpass_mode mode)
 	return dev->decided && !dev->reason && dev->mode == mode;
 }
 
-/* A device in identity needs no window, and may be reached through one. */
-static bool may_reach(const struct pp_device *initiator,
-		      const struct pp_device *target)
+/*
+ * pp_window_may_reach - are there to be windows from one device to another? One in
+ * identity needs none, and may be reached through one.
+ */
+bool pp_window_may_reach(const struct pp_device *initiator,
+			 const struct pp_device *target)
 {
 	return initiator != target &&
 	       in_force(initiator, PEERPASS_MODE_PEER) &&
@@ -215,19 +218,24 @@ static void renew_target(struct pp_device *target)
 	xa_for_each(&pp_devices, key, dev) {
 		/* Also those that may not be open any more. */
 		close_to(dev, target);
-		if (dev->live && may_reach(dev, target))
+		if (dev->live && pp_window_may_reach(dev, target))
 			open_to(dev, target);
 	}
 }
 
-static void stop_initiator(struct pp_device *dev)
+static void drop_windows(struct pp_device *dev)
 {
 	struct pp_window *window, *next;
 
 	list_for_each_entry_safe(window, next, &dev->windows, list)
 		drop_window(dev, window);
-	pp_ranges_release(dev);
 	dev->live = false;
+}
+
+static void stop_initiator(struct pp_device *dev)
+{
+	drop_windows(dev);
+	pp_ranges_release(dev);
 	dev->domain = NULL;
 }
 
@@ -245,9 +253,10 @@ static void take_ranges(struct pp_device *dev)
 	if (!dev->domain || !pp_driver_trusted(dev->driver))
 		return;
 	xa_for_each(&pp_devices, key, target) {
-		if (!may_reach(dev, target) || !pp_range_needed(dev, target))
+		if (!pp_window_may_reach(dev, target) || !pp_range_needed(dev, target))
 			continue;
-		if (target->driver[0] && !pp_driver_trusted(target->driver))
+		if (target->driver_unknown || (target->driver[0] &&
+		    !pp_driver_trusted(target->driver)))
 			continue;
 		for (bar = 0; bar < PCI_STD_NUM_BARS; bar++)
 			if (memory_bar(target->pdev, bar))
@@ -256,12 +265,19 @@ static void take_ranges(struct pp_device *dev)
 	pp_ranges_take(dev);
 }
 
+/*
+ * @binding: no code of the driver runs yet. Later it may be mapping: the ranges
+ * that were taken are what there is, until it leaves.
+ */
 static void start_initiator(struct pp_device *dev, bool binding)
 {
 	struct pp_device *target;
 	unsigned long key;
 
-	stop_initiator(dev);
+	if (binding)
+		stop_initiator(dev);
+	else
+		drop_windows(dev);
 	if (stopping || !in_force(dev, PEERPASS_MODE_PEER))
 		return;
 	/* In identity no window is needed, elsewhere none is possible. */
@@ -273,11 +289,10 @@ static void start_initiator(struct pp_device *dev, bool binding)
 	if (!dev->manages_dma)
 		dev->domain = pp_group_dma_domain(dev->group,
 						  dev->pdev);
-	/* Later, the driver may be mapping. */
 	if (binding)
 		take_ranges(dev);
 	xa_for_each(&pp_devices, key, target)
-		if (may_reach(dev, target))
+		if (pp_window_may_reach(dev, target))
 			open_to(dev, target);
 }
 
@@ -317,6 +332,7 @@ void pp_windows_driver_bound(struct pp_device *dev)
 				continue;
 			pp_window_close(dev, window);
 			window->state = PEERPASS_WINDOW_STATE_DMA_MASK;
+			pp_window_set_broken(dev);
 		}
 		if (!stopping)
 			renew_target(dev);
@@ -364,13 +380,18 @@ void pp_windows_device_gone(struct pp_device *dev)
  */
 void pp_windows_mode_changed(struct pp_device *dev)
 {
+	struct pp_device *member;
+	unsigned long key;
+
 	/* While its probe runs, BOUND starts it. */
 	if (dev->driver[0] && dev->probed)
 		start_initiator(dev, false);
 	else
-		stop_initiator(dev);
+		drop_windows(dev);
 	renew_target(dev);
-	pp_window_set_settle(dev);
+	/* Also the set that it may have left. */
+	xa_for_each(&pp_devices, key, member)
+		pp_window_set_settle(member);
 }
 
 /**
@@ -412,7 +433,7 @@ bool pp_windows_noted(const struct pp_device *dev)
 		bool any = false;
 		int bar;
 
-		if (!may_reach(dev, target))
+		if (!pp_window_may_reach(dev, target))
 			continue;
 		for (bar = 0; bar < PCI_STD_NUM_BARS; bar++) {
 			if (!memory_bar(target->pdev, bar))

@@ -28,6 +28,8 @@ struct pp_window {
 	enum peerpass_window_state state;
 };
 
+bool pp_window_may_reach(const struct pp_device *initiator,
+			 const struct pp_device *target);
 enum peerpass_window_state pp_window_open(const struct pp_device *dev,
 					  const struct pp_window *window);
 void pp_window_close(const struct pp_device *dev,

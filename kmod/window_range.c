@@ -21,6 +21,7 @@
 #include "iova_take.h"
 #include "scratch_map.h"
 #include "trust.h"
+#include "window.h"
 #include "window_map.h"
 #include "window_range.h"
 
@@ -137,11 +138,13 @@ void pp_ranges_take(struct pp_device *initiator)
 }
 
 /* May what the range was taken for be open to the initiator for a moment? */
-static bool harmless(const struct pp_range *range)
+static bool harmless(const struct pp_device *initiator,
+		     const struct pp_range *range)
 {
 	const struct pp_device *target = xa_load(&pp_devices, range->target);
 
-	if (!target ||
+	if (!target || target->driver_unknown ||
+	    !pp_window_may_reach(initiator, target) ||
 	    pci_resource_start(target->pdev, range->bar) != range->start ||
 	    pci_resource_len(target->pdev, range->bar) != range->size)
 		return false;
@@ -157,7 +160,7 @@ static void give_back(struct pp_device *initiator, struct pp_range *range)
 	struct page *scratch = NULL;
 	unsigned int order;
 
-	if (!harmless(range) ||
+	if (!harmless(initiator, range) ||
 	    pp_window_map(domain, range->start, range->size) !=
 	    PEERPASS_WINDOW_STATE_INSTALLED) {
 		scratch = pp_scratch_map(domain, range->start, range->size,

@@ -93,8 +93,13 @@ static bool open_all(const struct pp_device *dev)
 			continue;
 		list_for_each_entry(window, &member->windows, list) {
 			window->state = pp_window_open(member, window);
-			if (window->state != PEERPASS_WINDOW_STATE_INSTALLED)
-				return false;
+			if (window->state == PEERPASS_WINDOW_STATE_INSTALLED)
+				continue;
+			/* There may be more the next time. */
+			if (window->state == PEERPASS_WINDOW_STATE_NO_MEMORY)
+				window->state =
+					PEERPASS_WINDOW_STATE_SET_WAITING;
+			return false;
 		}
 	}
 	return true;
@@ -104,6 +109,13 @@ static bool open_all(const struct pp_device *dev)
 bool pp_window_set_waits(const struct pp_device *dev)
 {
 	return all_or_none(dev) && !any_open(dev);
+}
+
+/* pp_window_set_broken - a window turned out not to be possible: none, then */
+void pp_window_set_broken(const struct pp_device *dev)
+{
+	if (all_or_none(dev))
+		close_all(dev);
 }
 
 /**

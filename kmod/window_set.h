@@ -5,6 +5,7 @@
 #include "window.h"
 
 bool pp_window_set_waits(const struct pp_device *dev);
+void pp_window_set_broken(const struct pp_device *dev);
 void pp_window_set_settle(const struct pp_device *dev);
 
 #endif /* PEERPASS_WINDOW_SET_H */

@@ -157,7 +157,7 @@ asked
 run 0 restore -j
 json peerpass/restore/1 "j['devices'] == [] and j['exit_code'] == 0"
 ok "restore: nothing"
-fresh 'dev bdf=0000:81:00.0 present=1 vendor=8086 device=1234 class=020000 wanted=0 actual=3 switched=1 reason=0' \
+fresh 'dev bdf=0000:81:00.0 present=1 vendor=8086 device=1234 class=020000 wanted=1 actual=3 switched=1 reason=0' \
 	'dev bdf=0000:82:00.0 present=1 vendor=8086 device=1234 class=020000 wanted=3 set=a actual=1 reason=0 by_request=1' \
 	'dev bdf=0000:83:00.0 present=1 vendor=8086 device=1234 class=020000 wanted=2 selected=1 rule=2 actual=1 reason=0' \
 	'dev bdf=0000:84:00.0 present=1 vendor=8086 device=1234 class=020000 wanted=0 by_request=1 actual=1 reason=0' \

@@ -20,7 +20,7 @@ LEFT_OUT="smoke evtcure event-reference cuda-dma revoke hugebar bridge64"
 APART="failslab failslab-peer bridge iova"
 # What makes windows and domains come and go, in a quarter of an hour.
 # shellcheck disable=SC2034 # by name
-SHORT_amd_vi="identity storm peer removal"
+SHORT_amd_vi="identity auto race storm peer removal"
 # shellcheck disable=SC2034
 SHORT_vt_d="peer removal"
 
@@ -38,10 +38,10 @@ done
 # they are booted on there, and those of debug/. One with options in the matrix
 # needs a boot of its own.
 scenarios() {
-	awk -v kind="$1" -v left_out=" $LEFT_OUT " '
+	awk -v kind="$1" -v left_out=" $LEFT_OUT $APART " '
 		function has(list, word) { return index("," list ",", "," word ",") }
 		/^#/ || !NF || NF > 3 || index(left_out, " " $1 " ") || seen[$1]++ { next }
-		has($3, kind) || has($3, "all") && kind != "none" { print $1 }
+		has($3, kind) || ($2 == "half" || has($3, "all")) && kind != "none" { print $1 }
 	' "$LAB_SRC/matrix"
 	# shellcheck disable=SC2086 # a list of words
 	[ "$1" = none ] || printf '%s\n' $APART

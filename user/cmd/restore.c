@@ -60,7 +60,8 @@ static bool concerned(const struct pp_device *dev)
 	bool counts_only = dev->wanted == PP_UNKNOWN || dev->wanted == PEERPASS_MODE_OBSERVE ||
 			   dev->wanted == PEERPASS_MODE_OFF;
 
-	return dev->present && (dev->switched || !counts_only);
+	/* One that only came along with another goes back with it. */
+	return dev->present && !counts_only;
 }
 
 static int choose(struct set_run *run, const struct arguments *args, struct pp_error *err)
