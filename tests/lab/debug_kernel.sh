@@ -58,7 +58,7 @@ fetch() {
 # Kconfig reads every directory; of what is never compiled no more is needed.
 unpack() {
 	local d skip=(--exclude='*/Documentation/*/*' --exclude='*/tools/testing'
-		--exclude='*/arch/[!ux]*/*' --exclude='*/fs/*/*/*.[ch]')
+		--exclude='*/arch/[!ux]*/*.[chS]' --exclude='*/arch/[!ux]*/*.dts*' --exclude='*/fs/*/*/*.[ch]')
 	for d in drivers/{gpu,media,scsi,staging} 'drivers/net/*' sound; do skip+=(--exclude="*/$d/*.[ch]"); done
 	mkdir -p "$ROOT$TREE"
 	dpkg-deb --fsys-tarfile "$NEW"/linux-source-*.deb | tar -xO "./usr/src/linux-source-$SERIES.tar.xz" |

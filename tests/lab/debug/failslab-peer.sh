@@ -117,6 +117,44 @@ each "a target is bound" "echo $mem0 >$mems/unbind" "echo $mem0 >$mems/bind"
 each "an initiator comes" "echo 1 >/sys/bus/pci/devices/$edu0/remove" "echo 1 >/sys/bus/pci/rescan"
 each "a target comes" "echo 1 >/sys/bus/pci/devices/$mem0/remove" "echo 1 >/sys/bus/pci/rescan"
 
+# request NAME UNDO MODE - asked of the first initiator, with each allocation of the
+# request failing, then each of the work that does it: done, or refused in words and
+# as before, or done and degraded as for a bind
+request() {
+	local how
+	for how in inject inject_work; do
+		n=1
+		begin
+		while [ $n -lt 200 ]; do
+			dmesg_clear
+			$2 || bad "$n: not undone"
+			was=$(state)
+			in_peerpass
+			$how $n peerpass set $edu0 $3
+			[ "$left" = 0 ] || break
+			if [ "$status" = 0 ]; then
+				look "$n"
+			else
+				refused=$((refused + 1))
+				grep -v '^failnth: ' /run/failnth | grep -q '[a-z]' || bad "$n: status $status without a word"
+				[ "$(state)" = "$was" ] || bad "$n: refused, and not as before: $(state)"
+			fi
+			n=$((n + 1))
+			$2 && peerpass set $edu0 $3 >/dev/null || bad "after $n: does not recover"
+		done
+		end "$1, $how" $((n - 1))
+	done
+}
+nothing() { peerpass set $edu0 observe >/dev/null; }
+request "peer is asked for" nothing peer:lab+class+initiator
+echo $edu0 >$edus/unbind
+request "identity is asked for" nothing identity+class
+request "auto is asked for" nothing auto:lab+class+initiator
+peerpass set $edu0 policy >/dev/null
+expect "type is back" "$dma" "$(group_type $edu0)"
+echo $edu0 >$edus/bind
+whole "after the requests"
+
 # leave NAME DO UNDO - the other way round: a failure while something goes
 leave() {
 	n=1

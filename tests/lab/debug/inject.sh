@@ -73,3 +73,25 @@ inject() {
 	set -- $(tail -n 1 /run/failnth)
 	status=$2 left=$3
 }
+
+# workers - processes that run work queues
+workers() { ps | awk '$0 ~ /\[kworker\/u/ { print $1 }'; }
+# inject_work N COMMAND... - the same where the work is done on a queue, by one of the
+# kernel's workers: the N-th of whichever it is fails. Sets status and left.
+inject_work() {
+	local nth=$1 pid now tries=10
+	shift
+	while :; do
+		for pid in $(workers); do echo "$nth" >"/proc/$pid/fail-nth"; done 2>/dev/null
+		"$@" >/run/failnth 2>&1
+		status=$? left=$nth
+		for pid in $(workers); do
+			now=$(cat "/proc/$pid/fail-nth") || continue
+			[ "$now" -ge "$left" ] || left=$now
+			echo 0 >"/proc/$pid/fail-nth"
+		done 2>/dev/null
+		# A worker that was born meanwhile was not told.
+		tries=$((tries - 1))
+		[ "$left" = "$nth" ] && [ $tries -gt 0 ] && [ "$nth" -gt 1 ] || break
+	done
+}

@@ -74,6 +74,14 @@ echo 1 >/sys/bus/pci/rescan
 expect "target back" installed "$(state "$edu0" "$far0" 2)"
 arrives "target back: arrives" "$edu0" "$mem0" "$far0"
 
+# --- opened in ascending, descending and mixed order ----------------------------------
+for order in "$far0 $far1 $far2" "$far2 $far1 $far0" "$far1 $far2 $far0"; do
+	for m in $far0 $far1 $far2; do unbind "$m"; done
+	for m in $order; do bind "$m" pp_test_ivshmem; done
+	all_installed "order $order"
+	for m in $far0 $far1 $far2; do arrives "order $order: mem0 -> $m" "$edu0" "$mem0" "$m"; done
+done
+
 # --- the initiator leaves while a target is out of reach ------------------------------
 unbind "$far0"
 bind "$far0" pp_test_untrusted

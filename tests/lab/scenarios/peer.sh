@@ -140,6 +140,26 @@ unload peerpass
 load peerpass "policy=$edu0=peer:e+class,$mem0=peer:e+class" trusted_drivers=pp_test_edu,pp_test_ivshmem
 expect "a BAR smaller than a page" bar_too_small "$(state "$edu0" "$mem0" 0)"
 expect "said" peers_missing "$(of "$edu0" reason)"
+
+# --- by requests at run time, in one load -------------------------------------------
+load peerpass $trusted
+stopped "run time, nothing asked: faults" "$edu0" "$mem1"
+check "run time: peer" peerpass set "$edu0" "$mem0" "$mem1" peer:lab+class
+expect "run time, peer: still translating" "$dma" "$(of "$edu0" actual)"
+pairs "run time, peer: arrives" "$edu0" "$mem1"
+stopped "run time, peer: another BAR faults" "$edu0" "$other"
+check "run time: observe" peerpass set "$edu0" observe
+stopped "run time, observe: faults" "$edu0" "$mem1"
+check "run time: identity, driver off and on" peerpass set "$edu0" identity+class --rebind
+expect "run time, identity: actual" identity "$(of "$edu0" actual)"
+pairs "run time, identity: arrives" "$edu0" "$mem1"
+check "run time: peer again" peerpass set "$edu0" peer:lab+class --rebind
+expect "run time, peer again: translating" "$dma" "$(of "$edu0" actual)"
+pairs "run time, peer again: arrives" "$edu0" "$mem1"
+check "run time: restored" peerpass restore
+stopped "run time, restored: faults" "$edu0" "$mem1"
+matches "run time: the log says who did what" \
+	"$edu0: peerpass: set by uid 0, pid [0-9]+ \\(peerpass\\): observe -> peer: done" "$(dmesg)"
 check "unloads in the end" unload peerpass
 unload pp_test_edu
 unload pp_test_ivshmem
