@@ -41,7 +41,7 @@ scenarios() {
 	awk -v kind="$1" -v left_out=" $LEFT_OUT $APART " '
 		function has(list, word) { return index("," list ",", "," word ",") }
 		/^#/ || !NF || NF > 3 || index(left_out, " " $1 " ") || seen[$1]++ { next }
-		has($3, kind) || ($2 == "half" || has($3, "all")) && kind != "none" { print $1 }
+		has($3, kind) || ($2 == "some" || has($3, "all")) && kind != "none" { print $1 }
 	' "$LAB_SRC/matrix"
 	# shellcheck disable=SC2086 # a list of words
 	[ "$1" = none ] || printf '%s\n' $APART

@@ -4,17 +4,17 @@
 #
 #   run.sh [--all] [--kernel SERIES] [--iommu KIND] [SCENARIO...]
 #
-# --all, or PEERPASS_LONG=1: both halves of what the matrix boots half of.
+# --all, or PEERPASS_LONG=1: all of what the matrix boots some of.
 #
 # Prints PASS, FAIL and SKIP lines; ends with 1 when a boot failed.
 set -euo pipefail
 
 . "$(dirname "$0")/common.sh"
 
-only_kernel='' only_iommu='' both=${PEERPASS_LONG:-}
+only_kernel='' only_iommu='' every=${PEERPASS_LONG:-}
 while [ $# -gt 0 ]; do
 	case $1 in
-	--all) both=1; shift ;;
+	--all) every=1; shift ;;
 	--kernel) only_kernel=${2:?--kernel needs a series}; shift 2 ;;
 	--iommu) only_iommu=${2:?--iommu needs a kind}; shift 2 ;;
 	-*) die "unknown option '$1': run.sh takes --all, --kernel, --iommu and scenario names" ;;
@@ -36,10 +36,11 @@ while read -r scenario kernels iommus options; do
 	case $scenario in '' | '#'*) continue ;; esac
 	wanted "$scenario" "$@" || continue
 	half=
-	if [ "$kernels" = half ]; then
-		[ "$both" = 1 ] || half=$iommus
-		kernels=all iommus=all
-	fi
+	case $kernels.$every.$iommus in
+	some.1.*) kernels=all iommus=all ;;
+	some.*.*:*) kernels=${iommus%%:*} iommus=${iommus#*:} ;;
+	some.*) half=$iommus kernels=all iommus=all ;;
+	esac
 	kernels=${kernels/all/$(lab_series | paste -sd,)}
 	iommus=${iommus/all/amd-vi,vt-d}
 	# The halves alternate: one IOMMU, the other one, and so on.

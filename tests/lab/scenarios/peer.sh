@@ -140,9 +140,10 @@ unload peerpass
 load peerpass "policy=$edu0=peer:e+class,$mem0=peer:e+class" trusted_drivers=pp_test_edu,pp_test_ivshmem
 expect "a BAR smaller than a page" bar_too_small "$(state "$edu0" "$mem0" 0)"
 expect "said" peers_missing "$(of "$edu0" reason)"
+unload peerpass
 
 # --- by requests at run time, in one load -------------------------------------------
-load peerpass $trusted
+check "loads without a policy" load peerpass $trusted
 stopped "run time, nothing asked: faults" "$edu0" "$mem1"
 check "run time: peer" peerpass set "$edu0" "$mem0" "$mem1" peer:lab+class
 expect "run time, peer: still translating" "$dma" "$(of "$edu0" actual)"
@@ -159,7 +160,7 @@ pairs "run time, peer again: arrives" "$edu0" "$mem1"
 check "run time: restored" peerpass restore
 stopped "run time, restored: faults" "$edu0" "$mem1"
 matches "run time: the log says who did what" \
-	"$edu0: peerpass: set by uid 0, pid [0-9]+ \\(peerpass\\): observe -> peer: done" "$(dmesg)"
+	"$edu0: peerpass: set by uid 0, pid [0-9]+ \\(peerpass\\): observe -> peer: done" "$(klog | grep 'set by')"
 check "unloads in the end" unload peerpass
 unload pp_test_edu
 unload pp_test_ivshmem
