@@ -40,6 +40,8 @@ bar_size() {
 	set -- $(sed -n "$(($2 + 1))p" "/sys/bus/pci/devices/$1/resource")
 	echo $(($2 - $1 + 1))
 }
+# bar_range BDF N - start and size, in decimal
+bar_range() { echo $(($(bar "$1" "$2"))) "$(bar_size "$1" "$2")"; }
 # at BDF OFFSET - a bus address relative to its BAR2
 at() { printf '@0x%x' $(($(bar "$1" 2) + $2)); }
 
@@ -50,6 +52,14 @@ arrives() {
 	before=$(total "$2")
 	line=$(reach "$2" "$3")
 	matches "$1" ' arrives$' "$line"
+	peerpass faults >/dev/null
+	expect "$1: no fault" "$before" "$(total "$2")"
+}
+# copies NAME EDU FROM TO - through both windows, without a fault
+copies() {
+	local before
+	before=$(total "$2")
+	matches "$1" 'OK$' "$(edu copy "$2" "$3" "$4" 2040)"
 	peerpass faults >/dev/null
 	expect "$1: no fault" "$before" "$(total "$2")"
 }

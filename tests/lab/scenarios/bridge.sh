@@ -3,7 +3,7 @@
 # Mode peer, peers below another host bridge: what scenario "peer" proves for one
 # bridge, and that the range of each window is the initiator's own.
 . /lab/lib.sh
-. /lab/peers.sh
+. /lab/windows.sh
 
 rebinds=${BRIDGE_REBINDS:-50}
 # Functions 4 and 5 on the near bridge, then two of one group, then the far one.
@@ -24,8 +24,8 @@ job() {
 	echo "$what" >$parameters/job
 }
 settings() { job "$1" settings && unload pp_test_iova && dmesg | sed -n 's/.*pp_test_iova: mask/mask/p' | tail -n 1; }
-first() { bar "$1" "$2" | cut -d' ' -f1; }
-length() { bar "$1" "$2" | cut -d' ' -f2; }
+first() { echo $(($(bar "$1" "$2"))); }
+length() { bar_size "$1" "$2"; }
 all_installed() {
 	for m in "$mem0" "$far0" "$far1" "$far2"; do
 		expect "$1: $m BAR2" installed "$(state "$edu0" "$m" 2)"
@@ -39,7 +39,7 @@ before=$(settings "$edu0")
 check "loads" load peerpass "$policy" $trusted
 load pp_test_edu
 expect "target without driver" target_not_bound "$(state "$edu0" "$far0" 2)"
-faults "target without driver: faults" "$edu0" edu write "$edu0" "$far0" 64
+faults "target without driver: faults" "$edu0" write "$far0"
 load pp_test_ivshmem
 # It takes what has no driver.
 load pp_test_untrusted
@@ -47,53 +47,53 @@ echo 1af4 1110 >/sys/bus/pci/drivers/pp_test_untrusted/new_id
 all_installed "targets bound later"
 expect "a BAR of 64 KiB" bar_too_small "$(state "$edu0" "$small" 2)"
 expect "still translating" "$dma" "$(of "$edu0" actual)"
-for m in "$far0" "$far1" "$far2"; do arrives "mem0 -> $m" "$edu0" "$mem0" "$m"; done
-arrives "far1 -> far2" "$edu0" "$far1" "$far2"
+for m in "$far0" "$far1" "$far2"; do copies "mem0 -> $m" "$edu0" "$mem0" "$m"; done
+copies "far1 -> far2" "$edu0" "$far1" "$far2"
 
 # --- any other address still faults --------------------------------------------------
-faults "the page before a window" "$edu0" edu write "$edu0" "$(at "$far1" -4096)" 64
-faults "the page after a window" "$edu0" edu write "$edu0" "$(at "$far0" 0x100000)" 64
-faults "a BAR too small" "$edu0" edu write "$edu0" "$small" 64
-faults "another engine" "$edu1" edu write "$edu1" "$far0" 64
+faults "the page before a window" "$edu0" write "$(at "$far1" -4096)"
+faults "the page after a window" "$edu0" write "$(at "$far0" 0x100000)"
+faults "a BAR too small" "$edu0" write "$small"
+faults "another engine" "$edu1" write "$far0"
 
 # --- revocation, and back without a new bind of the initiator -------------------------
 unbind "$far0"
 expect "target's driver gone" target_not_bound "$(state "$edu0" "$far0" 2)"
-faults "target's driver gone: faults" "$edu0" edu write "$edu0" "$far0" 64
-arrives "the others stay" "$edu0" "$mem0" "$far1"
+faults "target's driver gone: faults" "$edu0" write "$far0"
+copies "the others stay" "$edu0" "$mem0" "$far1"
 bind "$far0" pp_test_untrusted
 expect "taken by an untrusted driver" untrusted "$(state "$edu0" "$far0" 2)"
-faults "taken by an untrusted driver: faults" "$edu0" edu write "$edu0" "$far0" 64
+faults "taken by an untrusted driver: faults" "$edu0" write "$far0"
 unbind "$far0"
 bind "$far0" pp_test_ivshmem
 expect "target's driver back" installed "$(state "$edu0" "$far0" 2)"
-arrives "target's driver back: arrives" "$edu0" "$mem0" "$far0"
+copies "target's driver back: arrives" "$edu0" "$mem0" "$far0"
 echo 1 >"/sys/bus/pci/devices/$far0/remove"
 expect "target removed" "" "$(state "$edu0" "$far0" 2)"
 echo 1 >/sys/bus/pci/rescan
 expect "target back" installed "$(state "$edu0" "$far0" 2)"
-arrives "target back: arrives" "$edu0" "$mem0" "$far0"
+copies "target back: arrives" "$edu0" "$mem0" "$far0"
 
 # --- opened in ascending, descending and mixed order ----------------------------------
 for order in "$far0 $far1 $far2" "$far2 $far1 $far0" "$far1 $far2 $far0"; do
 	for m in $far0 $far1 $far2; do unbind "$m"; done
 	for m in $order; do bind "$m" pp_test_ivshmem; done
 	all_installed "order $order"
-	for m in $far0 $far1 $far2; do arrives "order $order: mem0 -> $m" "$edu0" "$mem0" "$m"; done
+	for m in $far0 $far1 $far2; do copies "order $order: mem0 -> $m" "$edu0" "$mem0" "$m"; done
 done
 
 # --- the initiator leaves while a target is out of reach ------------------------------
 unbind "$far0"
 bind "$far0" pp_test_untrusted
 unbind "$edu0"
-faults "initiator's driver gone: faults" "$edu0" edu write "$edu0" "$far1" 64
+faults "initiator's driver gone: faults" "$edu0" write "$far1"
 bind "$edu0" pp_test_edu
 expect "bound while the target is untrusted" untrusted "$(state "$edu0" "$far0" 2)"
 expect "the others" installed "$(state "$edu0" "$far1" 2)"
 unbind "$far0"
 bind "$far0" pp_test_ivshmem
 expect "nothing was taken for it" needs_rebind "$(state "$edu0" "$far0" 2)"
-faults "nothing was taken for it: faults" "$edu0" edu write "$edu0" "$far0" 64
+faults "nothing was taken for it: faults" "$edu0" write "$far0"
 unbind "$edu0"
 bind "$edu0" pp_test_edu
 all_installed "bound again"
@@ -112,7 +112,7 @@ for m in "$far0" "$far1"; do
 	unload pp_test_churn
 done
 all_installed "after $rebinds binds"
-for m in "$far0" "$far1" "$far2"; do arrives "after $rebinds binds: mem0 -> $m" "$edu0" "$mem0" "$m"; done
+for m in "$far0" "$far1" "$far2"; do copies "after $rebinds binds: mem0 -> $m" "$edu0" "$mem0" "$m"; done
 check "ordinary mappings of all sizes" job "$edu0" sizes
 unload pp_test_iova
 expect "type as before" "$dma" "$(group_type "$edu0")"
@@ -123,7 +123,7 @@ matches "after unload: corrupt" CORRUPT "$(edu copy "$edu0" "$mem0" "$far0" 64)"
 check "loads with drivers bound" load peerpass "$policy" $trusted
 expect "same bridge: at once" installed "$(state "$edu0" "$mem0" 2)"
 expect "other bridge: later" needs_rebind "$(state "$edu0" "$far0" 2)"
-faults "other bridge: faults" "$edu0" edu write "$edu0" "$far0" 64
+faults "other bridge: faults" "$edu0" write "$far0"
 unbind "$edu0"
 bind "$edu0" pp_test_edu
 all_installed "after the bind"
@@ -161,15 +161,15 @@ else
 	expect "second of a group" installed "$(state "$twin1" "$far1" 2)"
 	unbind "$twin0"
 	expect "the first has left" installed "$(state "$twin1" "$far1" 2)"
-	arrives "the first has left: arrives" "$twin1" "$mem0" "$far1"
+	copies "the first has left: arrives" "$twin1" "$mem0" "$far1"
 	bind "$twin0" pp_test_edu
 	expect "the first is back" installed "$(state "$twin0" "$far1" 2)"
 	unbind "$twin1"
-	arrives "the second has left: arrives" "$twin0" "$mem0" "$far1"
+	copies "the second has left: arrives" "$twin0" "$mem0" "$far1"
 	bind "$twin1" pp_test_edu
 fi
 for e in "$twin1" "$twin0"; do unbind "$e"; done
-faults "both have left: faults" "$twin0" edu write "$twin0" "$far1" 64
+faults "both have left: faults" "$twin0" write "$far1"
 for e in "$twin1" "$twin0"; do bind "$e" pp_test_edu; done
 expect "both bound again" installed "$(state "$twin1" "$far1" 2)"
 unload peerpass

@@ -3,7 +3,7 @@
 # Windows and the IOVA allocator: however much the initiator's driver maps, nothing
 # comes to lie in a window, and windows that come and go fail none of its mappings.
 . /lab/lib.sh
-. /lab/peers.sh
+. /lab/windows.sh
 
 rounds=${IOVA_ROUNDS:-4} cycles=$(sed -n 's/.*lab\.cycles=\([0-9]*\).*/\1/p' /proc/cmdline)
 cycles=${cycles:-500}
@@ -19,13 +19,13 @@ check "loads" load peerpass \
 	"policy=$edu0=peer:i+class+initiator,$mem0=peer:i+class+target,$mem1=peer:i+class+target,$far0=peer:i+class+target,$faredu=peer:i+class+target" \
 	trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x5
 bind "$edu0" pp_test_edu
-windows=$(for m in "$mem0" "$mem1" "$far0"; do bar "$m" 2; done; bar "$faredu" 0)
+windows=$(for m in "$mem0" "$mem1" "$far0"; do bar_range "$m" 2; done; bar_range "$faredu" 0)
 windows=$(echo "$windows" | tr " \n" ,, | sed "s,\,\$,,")
 still() {
 	for m in "$mem0" "$mem1" "$far0"; do expect "$1: $m BAR2" installed "$(state "$edu0" "$m" 2)"; done
 	expect "$1: $faredu BAR0" installed "$(state "$edu0" "$faredu" 0)"
-	arrives "$1: mem0 -> mem1" "$edu0" "$mem0" "$mem1"
-	arrives "$1: mem0 -> far0" "$edu0" "$mem0" "$far0"
+	copies "$1: mem0 -> mem1" "$edu0" "$mem0" "$mem1"
+	copies "$1: mem0 -> far0" "$edu0" "$mem0" "$far0"
 }
 still "at first"
 
@@ -55,7 +55,7 @@ bind "$edu0" pp_test_edu
 # churn NAME TARGET COUNT
 churn() {
 	# shellcheck disable=SC2046 # two words
-	set -- "$1" "$2" "$3" $(bar "$2" 2)
+	set -- "$1" "$2" "$3" $(bar_range "$2" 2)
 	check "$1: $3 windows come and go under load" load pp_test_churn device="$2" initiator="$edu0" count="$3" start="$4" size="$5"
 	info "$1: $(dmesg | sed -n 's/.*pp_test_churn: //p' | tail -n 1)"
 	unload pp_test_churn

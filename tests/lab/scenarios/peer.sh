@@ -15,14 +15,6 @@ trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
 policy="policy=$edu0=peer:lab+class+initiator,$edu1=peer:lab+class+initiator,$mem0=peer:lab+class+target,$mem1=peer:lab+class+target"
 cure_amd_6_1
 
-# copies NAME EDU FROM TO - through both windows, without a fault
-copies() {
-	local before
-	before=$(total "$2")
-	matches "$1" 'OK$' "$(edu copy "$2" "$3" "$4" 2040)"
-	peerpass faults >/dev/null
-	expect "$1: no fault" "$before" "$(total "$2")"
-}
 # pairs NAME EDU MEM - copies both ways between the memory and the other one
 pairs() {
 	local far=$mem0
