@@ -93,10 +93,12 @@ static void make_translate(struct pci_dev *pdev, struct pp_group *group,
 }
 
 /* The order was to end identity for the whole group: for those that held it, too. */
-static void publish_on_holders(struct pci_dev *pdev, struct pp_group_view *view,
-			       const struct pp_order *order,
-			       const struct pp_result *result)
+static void publish_on_holders(struct pci_dev *pdev, struct pp_group *group,
+			       struct pp_group_view *view,
+			       const struct pp_order *order)
 {
+	struct pp_findings found;
+	struct pp_result result;
 	unsigned int i;
 
 	for (i = 0; i < view->nr; i++) {
@@ -108,7 +110,8 @@ static void publish_on_holders(struct pci_dev *pdev, struct pp_group_view *view,
 		pp_order_from_request(member, order->mode, order->flags,
 				      order->set[0] == '#' ? NULL : order->set,
 				      &own);
-		pp_result_publish(member, &own, result, NULL, false);
+		pp_attempt_decide(member, &own, group, view, &found, &result);
+		pp_result_publish(member, &own, &result, &found, false);
 	}
 }
 
@@ -150,7 +153,7 @@ int pp_request_do(struct pci_dev *pdev, struct pp_group *group,
 			       forced && pp_result_identity(result)))
 		ret = -ENODEV;
 	else if (view && for_all(order))
-		publish_on_holders(pdev, view, order, result);
+		publish_on_holders(pdev, group, view, order);
 out:
 	if (view)
 		pp_group_view_put(view);
