@@ -43,15 +43,20 @@ void pp_order_from_policy(struct pci_dev *pdev, struct pp_order *order)
  * @set: name of its set of peers; NULL for that of its rule
  * @order: filled in
  *
- * The policy's rule keeps its number and its set's name.
+ * The policy's rule keeps its number. Without @set it also keeps its set, and the
+ * ways in it: a device that was not to be reached is not reached by a slip.
  */
 void pp_order_from_request(struct pci_dev *pdev, enum peerpass_mode mode,
 			   unsigned int flags, const char *set,
 			   struct pp_order *order)
 {
+	const unsigned int one_way = PEERPASS_RULE_FLAG_INITIATOR |
+				     PEERPASS_RULE_FLAG_TARGET;
 	const struct pp_rule rule = { .by_bdf = true, .flags = flags };
 
 	pp_order_from_policy(pdev, order);
+	if (!set && order->set[0] && !(flags & one_way))
+		flags |= order->flags & one_way;
 	order->mode = mode;
 	order->flags = flags;
 	order->id_mismatch = false;

@@ -364,8 +364,8 @@ static const char *nonsense(const struct pp_rule *rule)
 	if (rule->flags & (PEERPASS_RULE_FLAG_GROUP | PEERPASS_RULE_FLAG_FORCE) &&
 	    !identity && !either)
 		return "flags \"group\" and \"force\" need mode \"identity\" or \"auto\"";
-	if (rule->flags & one_way && !peer && !either)
-		return "flags \"initiator\" and \"target\" need mode \"peer\" or \"auto\"";
+	if (rule->flags & one_way && !identity && !peer && !either)
+		return "flags \"initiator\" and \"target\" need mode \"identity\", \"peer\" or \"auto\"";
 	if ((rule->flags & one_way) == one_way)
 		return "flags \"initiator\" and \"target\" exclude each other";
 	return NULL;

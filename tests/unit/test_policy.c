@@ -203,7 +203,7 @@ static void policy_names_what_makes_no_sense(void)
 	static const char group_or_force[] =
 		"flags \"group\" and \"force\" need mode \"identity\" or \"auto\"";
 	static const char one_way[] =
-		"flags \"initiator\" and \"target\" need mode \"peer\" or \"auto\"";
+		"flags \"initiator\" and \"target\" need mode \"identity\", \"peer\" or \"auto\"";
 	static const char class[] = "flag \"class\" needs a rule by address";
 	static const struct refusal table[] = {
 		{ "10de:*=observe:a", 1, 1, set_or_all },
@@ -213,8 +213,7 @@ static void policy_names_what_makes_no_sense(void)
 		{ "10de:*=observe+force", 1, 1, group_or_force },
 		{ "10de:*=peer+group", 1, 1, group_or_force },
 		{ "10de:*=peer+force", 1, 1, group_or_force },
-		{ "10de:*=identity+target", 1, 1, one_way },
-		{ "10de:*=identity+initiator", 1, 1, one_way },
+		{ "10de:*=off+initiator", 1, 1, one_way },
 		{ "10de:*=observe+target", 1, 1, one_way },
 		{ "10de:*=peer+target+initiator", 1, 1,
 		  "flags \"initiator\" and \"target\" exclude each other" },
@@ -225,7 +224,7 @@ static void policy_names_what_makes_no_sense(void)
 	};
 	static const char * const good[] = {
 		"", "10de:*=auto", "10de:*=identity:a", "10de:*=auto:a", "10de:*=peer:a",
-		"10de:*=identity+group", "10de:*=identity+force", "10de:*=identity+all",
+		"10de:*=identity+group", "10de:*=identity:a+initiator", "10de:*=identity+force", "10de:*=identity+all",
 		"10de:*=auto+group+force+all", "10de:*=auto:a+initiator", "10de:*=auto+target+all",
 		"10de:*=identity:a+all+group+force", "0000:01:00.0=off+class",
 		"0000:01:00.0=identity+class,10de:*=observe,10de:*=peer:a+target,*:*=off",
