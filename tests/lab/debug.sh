@@ -18,11 +18,11 @@ LEFT_OUT="smoke evtcure event-reference cuda-dma revoke hugebar bridge64"
 # Each has a boot of its own: allocations fail in thousands of loads, or a second
 # host bridge brings more devices than the others count on.
 APART="failslab failslab-peer bridge iova"
-# What makes windows and domains come and go, in a quarter of an hour.
+# What makes windows and domains come and go, in minutes.
 # shellcheck disable=SC2034 # by name
-SHORT_amd_vi="identity auto race storm peer removal"
+SHORT_amd_vi="auto peer"
 # shellcheck disable=SC2034
-SHORT_vt_d="peer removal"
+SHORT_vt_d="race removal"
 
 only_iommu='' only='' short=''
 while [ $# -gt 0 ]; do
@@ -59,7 +59,11 @@ boot() {
 		[ -f "$(path "$name").args" ] || continue
 		while read -r option value; do
 			# Short waits, but one processor that does the work of two.
-			case $option in '' | '#'* | --icount) continue ;; esac
+			case $option in
+			'' | '#'* | --icount) continue ;;
+			# Several bring the same one.
+			--device) [[ $'\n'$(printf '%s\n' "${options[@]}")$'\n' != *$'\n'"$value"$'\n'* ]] || continue ;;
+			esac
 			options+=("$option" "$value")
 		done <"$(path "$name").args"
 	done
