@@ -206,6 +206,8 @@ static void note_driver(struct pp_device *dev)
 	if (!dev->group)
 		dev->group = pp_group_of(dev->pdev);
 	strscpy(dev->driver, driver ? driver->name : "", sizeof(dev->driver));
+	/* The driver sets the mask in its probe. */
+	dev->evidence.dma_bits = pp_dma_bits(dev->pdev);
 	dev->manages_dma = driver && to_pci_driver(driver)->driver_managed_dma;
 	dev->driver_unknown = false;
 	pp_device_repin(dev);

@@ -81,6 +81,12 @@ extern struct mutex pp_devices_lock;
 extern unsigned int pp_devices_generation;
 
 struct pp_device *pp_device_find(struct pci_dev *pdev);
+/* Address bits of the DMA mask; 0 without one. */
+static inline unsigned int pp_dma_bits(const struct pci_dev *pdev)
+{
+	return pdev->dev.dma_mask ? fls64(*pdev->dev.dma_mask) : 0;
+}
+
 bool pp_device_order(struct pci_dev *pdev, struct pp_order *order);
 bool pp_device_switched(struct pci_dev *pdev,
 			enum peerpass_domain_type *original);

@@ -212,9 +212,8 @@ static void list_companion(struct pci_dev *pdev, struct pp_findings *found)
 {
 	size_t len = strlen(found->companions);
 	char name[PP_DRIVER_NAME_LEN];
-	bool passing;
 
-	if (!name_driver(pdev, name, sizeof(name), &passing))
+	if (!name_driver(pdev, name, sizeof(name), &found->passing))
 		strscpy(name, "no driver", sizeof(name));
 	snprintf(found->companions + len, sizeof(found->companions) - len,
 		 "%s%s (%s)", len ? ", " : "", pci_name(pdev), name);
@@ -299,8 +298,7 @@ void pp_findings_collect(struct pci_dev *pdev, const struct pp_order *order,
 	evidence->untrusted = pdev->untrusted;
 	evidence->pasid = pci_find_ext_capability(pdev, PCI_EXT_CAP_ID_PASID);
 	evidence->firmware = pp_quirk_firmware(pdev->vendor, pdev->device);
-	if (pdev->dev.dma_mask)
-		evidence->dma_bits = fls64(*pdev->dev.dma_mask);
+	evidence->dma_bits = pp_dma_bits(pdev);
 	find_override(pdev, found);
 	find_platform(evidence);
 	if (!view)

@@ -147,7 +147,6 @@ static int put_u32_if(struct sk_buff *msg, u32 value, int attribute)
 static int put_evidence(struct sk_buff *msg, const struct pp_device *dev)
 {
 	const struct pp_evidence *ev = &dev->evidence;
-	const u64 *mask = dev->pdev->dev.dma_mask;
 	struct nlattr *nest = nla_nest_start(msg, PEERPASS_A_DEV_EVIDENCE);
 
 	if (!nest ||
@@ -162,8 +161,7 @@ static int put_evidence(struct sk_buff *msg, const struct pp_device *dev)
 			PEERPASS_A_EVIDENCE_MEMORY_ENCRYPTION) ||
 	    put_flag_if(msg, ev->single_device_groups,
 			PEERPASS_A_EVIDENCE_SINGLE_DEVICE_GROUPS) ||
-	    put_u32_if(msg, mask ? fls64(*mask) : 0,
-		       PEERPASS_A_EVIDENCE_DMA_BITS) ||
+	    put_u32_if(msg, ev->dma_bits, PEERPASS_A_EVIDENCE_DMA_BITS) ||
 	    put_u32_if(msg, ev->kernel_said, PEERPASS_A_EVIDENCE_KERNEL_SAID) ||
 	    nla_put_u32(msg, PEERPASS_A_EVIDENCE_MEMBERS, ev->members) ||
 	    nla_put_u32(msg, PEERPASS_A_EVIDENCE_COMPANIONS, ev->companions) ||

@@ -81,7 +81,11 @@ static enum peerpass_reason against(const struct member *member, bool *passing)
 
 	if (member->group)
 		view = pp_group_view_get(member->group);
-	if (pp_device_order(member->pdev, &order) && (view || !member->group)) {
+	if (member->group && !view) {
+		/* No memory to ask: not now. */
+		*passing = true;
+		reason = PEERPASS_REASON_KERNEL_REFUSED;
+	} else if (pp_device_order(member->pdev, &order)) {
 		pp_attempt_decide(member->pdev, &order, member->group, view,
 				  &found, &result);
 		*passing = result.passing;

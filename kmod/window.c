@@ -253,7 +253,8 @@ static void take_ranges(struct pp_device *dev)
 	if (!dev->domain || !pp_driver_trusted(dev->driver))
 		return;
 	xa_for_each(&pp_devices, key, target) {
-		if (!pp_window_may_reach(dev, target) || !pp_range_needed(dev, target))
+		if (!pp_window_may_reach(dev, target) ||
+		    !pp_range_needed(dev, target))
 			continue;
 		if (target->driver_unknown || (target->driver[0] &&
 		    !pp_driver_trusted(target->driver)))

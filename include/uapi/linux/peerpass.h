@@ -62,11 +62,11 @@
  *	10 seconds. A refusal is an answer, not an error: PEERPASS_A_SET_REASON
  *	and _DETAIL tell it, and nothing was changed. Errors: EPERM, no
  *	CAP_SYS_ADMIN in the initial user namespace; ENODEV; EINVAL; ETIMEDOUT,
- *	it is not known yet what became of it. Each request is one line in the
- *	kernel log: who, which device, from what, to what.
+ *	it is not known yet what became of it. Each request that is tried is one
+ *	line in the kernel log: who, which device, from what, to what.
  *
  * A module that was loaded to do nothing (PEERPASS_A_INFO_STATE) answers the
- * dumps with nothing, and the other two with EOPNOTSUPP.
+ * dumps with nothing, and the others but info with EOPNOTSUPP.
  *
  * When is a count exact?
  * ----------------------
