@@ -10,7 +10,7 @@ pack() { (cd "$1" && find . -mindepth 1 | LC_ALL=C sort | cpio -o -H newc -R 0:0
 # changed: busybox, init, the scenario libraries, the guest's own programs
 initramfs_base() {
 	local sum base work src
-	sum=$(cat "$LAB/stamp" "$LAB_SRC/initramfs.sh" "$LAB_SRC"/guest/{init,*.sh,*.c} | sha256sum | cut -c1-16)
+	sum=$(cat "$LAB/stamp" "$LAB_SRC/initramfs.sh" "$LAB_SRC"/guest/{init,*.sh,*.[ch]} | sha256sum | cut -c1-16)
 	base=$LAB/cache/base-$sum.cpio
 	if [ ! -e "$base" ]; then
 		work=$(mktemp -d "$LAB/cache/base.XXXXXX")

@@ -47,10 +47,8 @@ static int parse_operands(int argc, char **argv, struct arguments *args, struct 
 			     "a device and, last, a mode are needed");
 		return pp_error_hint(err, "see: peerpass set --help");
 	}
-	for (int i = 0; i < args->device_count; i++) {
-		if (pp_devsel_check(args->devices[i], err))
-			return -1;
-	}
+	if (pp_devsel_check(args->devices, args->device_count, err))
+		return -1;
 	return pp_mode_parse(argv[argc - 1], &args->wanted, err);
 }
 

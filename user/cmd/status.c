@@ -60,11 +60,7 @@ static int parse(int argc, char **argv, struct arguments *args, struct pp_error 
 	}
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
-	for (int i = 0; i < args->device_count; i++) {
-		if (pp_devsel_check(args->devices[i], err))
-			return -1;
-	}
-	return 0;
+	return pp_devsel_check(args->devices, args->device_count, err);
 }
 
 static int choose(const struct pp_inventory *inv, const struct arguments *args, bool *shown,

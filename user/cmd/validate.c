@@ -78,10 +78,8 @@ static int parse(int argc, char **argv, struct arguments *args, struct pp_error 
 				    (unsigned long long)args->size);
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
-	for (int i = 0; i < args->device_count; i++) {
-		if (pp_devsel_check(args->devices[i], err))
-			return -1;
-	}
+	if (pp_devsel_check(args->devices, args->device_count, err))
+		return -1;
 	if (args->device_count == 1)
 		return pp_error_set(err, "usage", PP_EXIT_USAGE,
 				    "P2P takes two devices, only %s is named", args->devices[0]);

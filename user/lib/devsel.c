@@ -20,15 +20,8 @@ static int gpu_number(const char *text)
 	return digits ? n : -1;
 }
 
-/**
- * pp_devsel_check - is @text a name of a device at all?
- *
- * Needs no inventory, so that a malformed command line is refused before
- * anything is asked of the system.
- *
- * Return: 0, or -1 with @err filled in.
- */
-int pp_devsel_check(const char *text, struct pp_error *err)
+/* Return: 0, or -1 with @err filled in. */
+static int check(const char *text, struct pp_error *err)
 {
 	struct pp_bdf bdf;
 
@@ -56,6 +49,23 @@ static void list_gpus(const struct pp_inventory *inv, char *buf, size_t size)
 }
 
 /**
+ * pp_devsel_check - are these names of devices at all?
+ *
+ * Needs no inventory, so that a malformed command line is refused before
+ * anything is asked of the system.
+ *
+ * Return: 0, or -1 with @err filled in.
+ */
+int pp_devsel_check(char **texts, int count, struct pp_error *err)
+{
+	for (int i = 0; i < count; i++) {
+		if (check(texts[i], err))
+			return -1;
+	}
+	return 0;
+}
+
+/**
  * pp_devsel - find the device that @text names
  *
  * Return: the device, owned by @inv; NULL with @err filled in, which then lists
@@ -69,7 +79,7 @@ struct pp_device *pp_devsel(const struct pp_inventory *inv, const char *text,
 	struct pp_bdf bdf;
 	int gpu;
 
-	if (pp_devsel_check(text, err))
+	if (check(text, err))
 		return NULL;
 	gpu = gpu_number(text);
 	if (gpu < 0 && pp_bdf_parse(text, &bdf))

@@ -5,7 +5,7 @@
 
 #include "inventory.h"
 
-int pp_devsel_check(const char *text, struct pp_error *err);
+int pp_devsel_check(char **texts, int count, struct pp_error *err);
 struct pp_device *pp_devsel(const struct pp_inventory *inv, const char *text,
 			    struct pp_error *err);
 

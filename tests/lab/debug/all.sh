@@ -8,8 +8,6 @@
 # are full.
 lockdep_on() { grep -q '^ debug_locks: *1$' /proc/lockdep_stats; }
 
-types() { for g in /sys/kernel/iommu_groups/*/type; do [ ! -e "$g" ] || cat "$g"; done | paste -sd' '; }
-
 before=$(types)
 check "kmemleak is on" leaks_clear
 check "lockdep is on" lockdep_on

@@ -85,6 +85,15 @@ ivshmem_bdf() { devices 1af4:1110 | sed -n "$(($1 + 1))p"; }   # ivshmem_bdf N (
 group() { basename "$(readlink "/sys/bus/pci/devices/$1/iommu_group")"; }
 group_type() { cat "/sys/bus/pci/devices/$1/iommu_group/type" 2>/dev/null; }
 
+# of BDF KEY - one value of a device from status -j, without quotes
+of() {
+	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
+		$1 == "\"bdf\":" { here = index($2, bdf) }
+		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
+}
+# types - of all groups' default domains, in one line
+types() { for g in /sys/kernel/iommu_groups/*/type; do [ ! -e "$g" ] || cat "$g"; done | paste -sd' '; }
+
 # driver BDF - the driver bound to it, or nothing
 driver() { basename "$(readlink "/sys/bus/pci/devices/$1/driver")"; }
 

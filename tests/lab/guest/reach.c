@@ -5,116 +5,42 @@
  *   reach EDU PLACE...
  *
  * PLACE is BDF[/BAR][+OFF], memory behind a BAR (default 2), "ram", a page of this
- * program, or @ADDRESS, which is only written to. Each is filled with a known byte, QEMU's edu device EDU writes 64
- * bytes there, and the memory itself is looked at: no log and no counter is asked,
- * so that it works in any state of the machine. What was there is put back.
+ * program, or @ADDRESS, which is only written to. Each is filled with a known byte,
+ * QEMU's edu device EDU writes 64 bytes there, and the memory itself is looked at: no
+ * log and no counter is asked, so that it works in any state of the machine. What was
+ * there is put back.
  *
  * Prints "PLACE arrives", "PLACE blocked" or "PLACE written" for each; ends with 1
  * on an error. A device that is open below VFIO is reached through that, see vfio.c.
  */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* Of edu, see edu.c. */
-#define EDU_SRC		0x80
-#define EDU_DST		0x88
-#define EDU_COUNT	0x90
-#define EDU_CMD		0x98
-#define EDU_CMD_RUN	1
-#define EDU_CMD_TO_BUS	2
-#define EDU_BUFFER	0x40000
+#include "edu_dev.h"
 
 #define BYTES		64
 #define PAGE		4096UL
 /* No test lets edu's buffer hold this. */
 #define POISON		0x5a
 
-struct place {
-	uint64_t address;
-	volatile uint8_t *mem;
-	uint64_t size;
-};
-
-static void die(const char *what, const char *which)
+/* A device that is open below VFIO has its BARs in that file, see vfio.c. */
+static struct bar map_place(const char *bdf, int number)
 {
-	fprintf(stderr, "reach: %s %s: %m\n", what, which);
-	exit(1);
-}
+	const char *vfio_bdf = getenv("VFIO_BDF");
+	struct bar bar;
 
-static int open_attr(const char *bdf, const char *attr, int flags)
-{
-	char path[256];
-	int fd;
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/%s", bdf, attr);
-	fd = open(path, flags);
-	if (fd < 0)
-		die("cannot open", path);
-	return fd;
-}
-
-/* Memory decoding and bus mastering on. */
-static void enable(const char *bdf)
-{
-	int fd = open_attr(bdf, "config", O_RDWR);
-	uint16_t cmd;
-
-	if (pread(fd, &cmd, 2, 4) != 2)
-		die("cannot read the command register of", bdf);
-	cmd |= 6;
-	if (pwrite(fd, &cmd, 2, 4) != 2)
-		die("cannot write the command register of", bdf);
-	close(fd);
-}
-
-static struct place map_bar(const char *bdf, int number)
-{
-	unsigned long long first = 0, last = 0;
-	char text[4096] = "", attr[32], *line = text, *vfio_bdf = getenv("VFIO_BDF");
-	struct place place;
-	int fd;
-
-	enable(bdf);
-	fd = open_attr(bdf, "resource", O_RDONLY);
-	if (read(fd, text, sizeof(text) - 1) < 0)
-		die("cannot read the resources of", bdf);
-	close(fd);
-	for (int i = 0; i < number && line; i++) {
-		line = strchr(line, '\n');
-		line = line ? line + 1 : NULL;
-	}
-	if (!line || sscanf(line, "%llx %llx", &first, &last) != 2 || !first) {
-		fprintf(stderr, "reach: %s has no BAR%d\n", bdf, number);
-		exit(1);
-	}
-	place.address = first;
-	place.size = last - first + 1;
-	if (vfio_bdf && !strcmp(vfio_bdf, bdf)) {
-		fd = atoi(getenv("VFIO_FD"));
-		/* Where the file has a BAR, see vfio.c. */
-		place.mem = mmap(NULL, place.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-				 (off_t)number << 40);
-	} else {
-		snprintf(attr, sizeof(attr), "resource%d", number);
-		fd = open_attr(bdf, attr, O_RDWR | O_SYNC);
-		place.mem = mmap(NULL, place.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		close(fd);
-	}
-	if (place.mem == MAP_FAILED)
+	if (!vfio_bdf || strcmp(vfio_bdf, bdf))
+		return map_bar(bdf, number);
+	bar = find_bar(bdf, number);
+	bar.mem = mmap(NULL, bar.size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		       atoi(getenv("VFIO_FD")), (off_t)number << 40);
+	if (bar.mem == MAP_FAILED)
 		die("cannot map a BAR of", bdf);
-	return place;
+	return bar;
 }
 
 /* A page of our own, at the address where the processor's bus has it. */
-static struct place map_ram(void)
+static struct bar map_ram(void)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);
-	struct place place = { .size = PAGE };
+	struct bar place = { .size = PAGE };
 	uint64_t entry = 0;
 
 	place.mem = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
@@ -130,7 +56,7 @@ static struct place map_ram(void)
 	return place;
 }
 
-static struct place find(const char *text, uint64_t *off)
+static struct bar find(const char *text, uint64_t *off)
 {
 	char bdf[64];
 	char *plus, *slash;
@@ -150,28 +76,13 @@ static struct place find(const char *text, uint64_t *off)
 		*slash = '\0';
 		number = atoi(slash + 1);
 	}
-	return map_bar(bdf, number);
+	return map_place(bdf, number);
 }
 
-static void set_reg(struct place *edu, unsigned int reg, uint64_t value)
-{
-	*(volatile uint64_t *)(edu->mem + reg) = value;
-}
-
-static void write_to(struct place *edu, uint64_t address)
-{
-	set_reg(edu, EDU_SRC, EDU_BUFFER);
-	set_reg(edu, EDU_DST, address);
-	set_reg(edu, EDU_COUNT, BYTES);
-	set_reg(edu, EDU_CMD, EDU_CMD_RUN | EDU_CMD_TO_BUS);
-	while (*(volatile uint64_t *)(edu->mem + EDU_CMD) & EDU_CMD_RUN)
-		usleep(1000);
-}
-
-static int reached(struct place *edu, const char *text)
+static int reached(struct bar *edu, const char *text)
 {
 	uint64_t off;
-	struct place place = find(text, &off);
+	struct bar place = find(text, &off);
 	uint8_t old[BYTES];
 	int changed = 0;
 
@@ -183,7 +94,7 @@ static int reached(struct place *edu, const char *text)
 		old[i] = place.mem[off + i];
 		place.mem[off + i] = POISON;
 	}
-	write_to(edu, place.address + off);
+	transfer(edu, place.address + off, BYTES, 1);
 	for (unsigned int i = 0; i < BYTES; i++) {
 		changed += place.mem[off + i] != POISON;
 		place.mem[off + i] = old[i];
@@ -194,16 +105,16 @@ static int reached(struct place *edu, const char *text)
 
 int main(int argc, char **argv)
 {
-	struct place edu;
+	struct bar edu;
 
 	if (argc < 3) {
 		fprintf(stderr, "usage: reach EDU BDF[/BAR][+OFF]|ram|@ADDRESS ...\n");
 		return 2;
 	}
-	edu = map_bar(argv[1], 0);
+	edu = map_place(argv[1], 0);
 	for (int i = 2; i < argc; i++) {
 		if (argv[i][0] == '@') {
-			write_to(&edu, strtoull(argv[i] + 1, NULL, 0));
+			transfer(&edu, strtoull(argv[i] + 1, NULL, 0), BYTES, 1);
 			printf("%s written\n", argv[i]);
 		} else {
 			printf("%s %s\n", argv[i], reached(&edu, argv[i]) ? "arrives" : "blocked");

@@ -17,12 +17,6 @@ states() {
 		$1 == "\"target\":" { t = index($2, to) }
 		$1 == "\"state\":" && i && t { gsub(/[",]/, ""); print $2 }' | paste -sd,
 }
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
 # total BDF - faults counted for it. QEMU's AMD-Vi logs a device without its bus:
 # 0000:02:00.0 as 0000:00:00.0.
 total() {

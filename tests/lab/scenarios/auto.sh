@@ -4,6 +4,7 @@
 # rule may permit: +force, +group, +all; and a set with members of both kinds.
 # Booted with two edu functions in one slot, which share a group (auto.args).
 . /lab/lib.sh
+. /lab/windows.sh
 
 edu0=0000:00:04.0 edu1=0000:00:05.0 pair0=0000:00:08.0 pair1=0000:00:08.1
 mem0=0000:00:10.0 mem1=0000:00:11.0
@@ -11,13 +12,6 @@ trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
 dma=$(group_type $edu0)
 cure_amd_6_1
 
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
-types() { cat /sys/kernel/iommu_groups/*/type | paste -sd' '; }
 before=$(types)
 # is NAME BDF MODE WHY REASON FORCED ACTUAL
 is() {
@@ -193,37 +187,31 @@ unload pp_test_pretend
 unload pp_test_edu
 
 # Windows: none is open until all can be; later each lives by itself.
-state() {
-	peerpass status --all -j | awk -v from="$1" -v to="$2" '
-		$1 == "\"initiator\":" { i = index($2, from) }
-		$1 == "\"target\":" { t = index($2, to) }
-		$1 == "\"state\":" && i && t { gsub(/[",]/, ""); print $2; exit }'
-}
 load pp_test_edu
 load pp_test_ivshmem
 echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
 rule "all windows" "$edu0=peer:w+class+all+initiator,$edu1=peer:w+class+initiator,$mem0=peer:w+class+target,$mem1=peer:w+class+target"
-expect "all windows: one target has no driver" target_not_bound "$(state $edu0 $mem1)"
-expect "all windows: so the other waits" set_waiting "$(state $edu0 $mem0)"
-expect "all windows: for the other initiator too" set_waiting "$(state $edu1 $mem0)"
+expect "all windows: one target has no driver" target_not_bound "$(state $edu0 $mem1 2)"
+expect "all windows: so the other waits" set_waiting "$(state $edu0 $mem0 2)"
+expect "all windows: for the other initiator too" set_waiting "$(state $edu1 $mem0 2)"
 before_copy=$(of $edu0 total)
 edu write $edu0 $mem0 64 >/dev/null
 at_least "all windows: it faults" $((before_copy + 1)) "$(of $edu0 total)"
 echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
 for e in $edu0 $edu1; do
 	for m in $mem0 $mem1; do
-		expect "all windows: $e -> $m" installed "$(state $e $m)"
+		expect "all windows: $e -> $m" installed "$(state $e $m 2)"
 	done
 done
 matches "all windows: arrives" 'OK$' "$(edu copy $edu0 $mem0 $mem1 2040)"
 echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/unbind
-expect "all windows: one leaves" target_not_bound "$(state $edu0 $mem1)"
-expect "all windows: the other stays" installed "$(state $edu0 $mem0)"
+expect "all windows: one leaves" target_not_bound "$(state $edu0 $mem1 2)"
+expect "all windows: the other stays" installed "$(state $edu0 $mem0 2)"
 echo $mem1 >/sys/bus/pci/drivers/pp_test_ivshmem/bind
-expect "all windows: it comes back" installed "$(state $edu1 $mem1)"
+expect "all windows: it comes back" installed "$(state $edu1 $mem1 2)"
 unload pp_test_edu
 load pp_test_edu
-expect "all windows: the initiators too" installed "$(state $edu1 $mem1)"
+expect "all windows: the initiators too" installed "$(state $edu1 $mem1 2)"
 unload pp_test_edu
 unload pp_test_ivshmem
 done_with "all windows"

@@ -7,12 +7,6 @@
 
 edu0=$(edu_bdf 0) edu1=$(edu_bdf 1) mem=$(ivshmem_bdf 0)
 
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
 # sum KEY - one value of the totals, which stand last
 sum() {
 	peerpass status --all -j | awk -v key="\"$1\":" '

@@ -12,12 +12,6 @@ sum() {
 	peerpass status --all -j | awk -v key="\"$1\":" '
 		$1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); last = $0 } END { print last }'
 }
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
 # times N COMMAND... - one after the other; each is drained before the next
 times() {
 	local n=$1

@@ -9,13 +9,6 @@
 edu0=0000:00:04.0 edu1=0000:00:05.0 display=0000:00:06.0
 pair0=0000:00:08.0 pair1=0000:00:08.1 mem0=0000:00:10.0
 
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
-
 # types - every group's type, to be compared as a whole
 types() {
 	local g

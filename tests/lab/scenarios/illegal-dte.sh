@@ -4,12 +4,6 @@
 . /lab/lib.sh
 
 edu=$(edu_bdf 0)
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
 
 cure_amd_6_1
 check "loads" load peerpass

@@ -11,13 +11,6 @@ rounds=$(count 400)
 dma=$(group_type $edu0)
 [ "$(kernel_series)" != 6.1 ] || pair1=
 
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
-types() { cat /sys/kernel/iommu_groups/*/type | paste -sd' '; }
 before=$(types)
 
 # agrees BDF - what is said, and what is

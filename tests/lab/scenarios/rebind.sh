@@ -11,13 +11,6 @@ trusted="trusted_drivers=pp_test_edu,pp_test_ivshmem window_bars=0x4"
 dma=$(group_type $edu0)
 cure_amd_6_1
 
-# of BDF KEY - one value of a device from status -j, without quotes
-of() {
-	peerpass status --all -j | awk -v bdf="$1" -v key="\"$2\":" '
-		$1 == "\"bdf\":" { here = index($2, bdf) }
-		here && $1 == key { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); print; exit }'
-}
-types() { cat /sys/kernel/iommu_groups/*/type | paste -sd' '; }
 before=$(types)
 
 # pp NAME CODE ARGUMENT... - the helper ends with this code, within 30 s
