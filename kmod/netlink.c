@@ -20,6 +20,15 @@ static const struct nla_policy device_policy[] = {
 	[PEERPASS_A_DEV_RID] = { .type = NLA_U16 },
 };
 
+/* pp_nl_active - refuse what a module that does nothing cannot answer */
+int pp_nl_active(struct genl_info *info)
+{
+	if (pp_run_state == PEERPASS_RUN_STATE_ACTIVE)
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "the module was loaded to do nothing");
+	return -EOPNOTSUPP;
+}
+
 static int put_unit(struct sk_buff *msg, struct pp_unit *unit)
 {
 	struct nlattr *nest = nla_nest_start(msg, PEERPASS_A_INFO_UNIT);
@@ -147,15 +156,13 @@ static int info_doit(struct sk_buff *skb, struct genl_info *info)
  */
 static int sync_doit(struct sk_buff *skb, struct genl_info *info)
 {
+	int ret = pp_nl_active(info);
 	struct sk_buff *msg;
 	bool drained;
 	void *hdr;
 
-	if (pp_run_state != PEERPASS_RUN_STATE_ACTIVE) {
-		NL_SET_ERR_MSG(info->extack,
-			       "the module was loaded to do nothing");
-		return -EOPNOTSUPP;
-	}
+	if (ret)
+		return ret;
 	msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
 	if (!msg)
 		return -ENOMEM;

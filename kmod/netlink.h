@@ -8,6 +8,7 @@
 
 extern struct genl_family pp_genl_family;
 
+int pp_nl_active(struct genl_info *info);
 int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info);
 int pp_nl_device_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int pp_nl_pair_dump(struct sk_buff *skb, struct netlink_callback *cb);

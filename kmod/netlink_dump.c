@@ -249,7 +249,7 @@ int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg;
 	void *hdr;
-	int ret = -EMSGSIZE;
+	int ret;
 	u64 key;
 
 	if (GENL_REQ_ATTR_CHECK(info, PEERPASS_A_DEV_DOMAIN) ||
@@ -257,11 +257,9 @@ int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "domain and rid are required");
 		return -EINVAL;
 	}
-	if (pp_run_state != PEERPASS_RUN_STATE_ACTIVE) {
-		NL_SET_ERR_MSG(info->extack,
-			       "the module was loaded to do nothing");
-		return -EOPNOTSUPP;
-	}
+	ret = pp_nl_active(info);
+	if (ret)
+		return ret;
 	key = pp_key(nla_get_u32(info->attrs[PEERPASS_A_DEV_DOMAIN]),
 		     nla_get_u16(info->attrs[PEERPASS_A_DEV_RID]));
 	msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
@@ -269,8 +267,7 @@ int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(msg, info, &pp_genl_family, 0,
 				PEERPASS_CMD_DEV_GET);
-	if (hdr)
-		ret = put_found(msg, key);
+	ret = hdr ? put_found(msg, key) : -EMSGSIZE;
 	if (ret) {
 		if (ret == -ENODEV)
 			NL_SET_ERR_MSG(info->extack,

@@ -200,11 +200,9 @@ int pp_nl_set_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "domain and rid are required");
 		return -EINVAL;
 	}
-	if (pp_run_state != PEERPASS_RUN_STATE_ACTIVE) {
-		NL_SET_ERR_MSG(info->extack,
-			       "the module was loaded to do nothing");
-		return -EOPNOTSUPP;
-	}
+	ret = pp_nl_active(info);
+	if (ret)
+		return ret;
 	pdev = find(nla_get_u32(attrs[PEERPASS_A_SET_DOMAIN]),
 		    nla_get_u16(attrs[PEERPASS_A_SET_RID]));
 	if (!pdev) {
