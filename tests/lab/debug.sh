@@ -67,6 +67,7 @@ boot() {
 			options+=("$option" "$value")
 		done <"$(path "$name").args"
 	done
+	mkdir -p "$LAB/run"
 	run=$(mktemp -d "$LAB/run/debug-$kind.XXXXXX") || return
 	"$LAB_SRC/boot.sh" --kernel debug --iommu "$kind" --scenario "$LAB_SRC/debug/all.sh" --out "$run" \
 		--append "lab.scenarios=$(IFS=,; echo "$*")" "${options[@]}" || status=1
