@@ -21,6 +21,7 @@ parts() {
 	cat <<-'END'
 		tools       -    tests/lab/tools.sh
 		unit        -    tests/unit/run.sh
+		ptx         -    tests/ptx/run.sh
 		cli         -    tests/cli/run.sh
 		lab-ready   -    tests/lab/ready.sh
 		install     lab  tests/lab/install.sh

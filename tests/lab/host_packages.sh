@@ -11,7 +11,7 @@
 # Sourced, never run.
 
 HOST_PACKAGES="
-	gcc libc6-dev make pkg-config
+	gcc libc6-dev make pkg-config clang
 	libmnl-dev libpci-dev libjansson-dev libcap2-bin
 	debootstrap debian-archive-keyring cpio xz-utils
 	python3 python3-yaml procps

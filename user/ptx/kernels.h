@@ -226,7 +226,7 @@ struct pp_chase {
 	pp_u64 out;
 };
 
-/* X(name, what it is for) for each kernel. */
+/* X() for each kernel. */
 #define PP_KERNELS(X) \
 	X(fill) X(check) X(diagnose) X(copy) \
 	X(order_write) X(order_read) \
