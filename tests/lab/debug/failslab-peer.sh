@@ -56,6 +56,8 @@ look() {
 		*) [ $n = 0 ] || bad "$1: $e: '$(of $e)', $n of 2 pages let through" ;;
 		esac
 		if [ "$(of $e)" = installed ] || [ "$(reason $e)" != null ]; then continue; fi
+		# Without a target nothing is missing.
+		[ -e /sys/bus/pci/devices/$mem0 ] || continue
 		# A device for which there was no memory at all is not in status.
 		[ "$(log_lines 'out of memory, not watched')" -gt 0 ] || bad "$1: $e: no reason"
 	done
