@@ -19,6 +19,7 @@ DEFINE_XARRAY(pp_devices);
 /* The registry, its entries and the generation; see peerpass.h for the order. */
 DEFINE_MUTEX(pp_devices_lock);
 unsigned int pp_devices_generation;
+atomic64_t pp_windows_generation = ATOMIC64_INIT(0);
 
 static unsigned long key_of(struct pci_dev *pdev)
 {

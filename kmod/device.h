@@ -2,6 +2,7 @@
 #ifndef PEERPASS_DEVICE_H
 #define PEERPASS_DEVICE_H
 
+#include <linux/atomic.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/xarray.h>
@@ -79,12 +80,27 @@ extern struct xarray pp_devices;
 extern struct mutex pp_devices_lock;
 /* Rises with each device that comes or goes; under pp_devices_lock. */
 extern unsigned int pp_devices_generation;
+/* See pp_windows_change(). */
+extern atomic64_t pp_windows_generation;
 
 struct pp_device *pp_device_find(struct pci_dev *pdev);
 /* Address bits of the DMA mask; 0 without one. */
 static inline unsigned int pp_dma_bits(const struct pci_dev *pdev)
 {
 	return pdev->dev.dma_mask ? fls64(*pdev->dev.dma_mask) : 0;
+}
+
+/*
+ * pp_windows_change - what a device reaches is about to change by our hand
+ *
+ * Before the change, and for windows under pp_devices_lock: who reads the generation,
+ * then looks under the lock, and later reads the same generation again, has missed
+ * nothing. A domain's type, which is not changed under the lock,
+ * counts before and after; it is changed only while no driver is bound.
+ */
+static inline void pp_windows_change(void)
+{
+	atomic64_inc(&pp_windows_generation);
 }
 
 bool pp_device_order(struct pci_dev *pdev, struct pp_order *order);

@@ -5,6 +5,7 @@
  */
 #include <linux/module.h>
 
+#include "device.h"
 #include "fault_source.h"
 #include "netlink.h"
 #include "platform.h"
@@ -123,7 +124,9 @@ static int put_info(struct sk_buff *msg)
 	for (i = 0; (probe = pp_fault_probe(i)); i++)
 		if (put_probe(msg, probe))
 			return -EMSGSIZE;
-	return 0;
+	return nla_put_u64_64bit(msg, PEERPASS_A_INFO_WINDOW_GENERATION,
+				 atomic64_read(&pp_windows_generation),
+				 PEERPASS_A_INFO_PAD);
 }
 
 /* Upper bound; a unit or a probe needs about 100 bytes. */

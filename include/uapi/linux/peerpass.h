@@ -435,6 +435,11 @@ enum {
 	PEERPASS_A_INFO_UNIT,
 	/* nest of PEERPASS_A_PROBE_*, repeated */
 	PEERPASS_A_INFO_PROBE,
+	/*
+	 * u64; Rises before a window opens, closes or gets another state, and
+	 * when the module changes a device's mode or domain.
+	 */
+	PEERPASS_A_INFO_WINDOW_GENERATION,
 
 	/* private: */
 	__PEERPASS_A_INFO_MAX,
