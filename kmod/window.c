@@ -147,11 +147,7 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 
 static bool memory_bar(struct pci_dev *pdev, unsigned int bar)
 {
-	const struct resource *res = &pdev->resource[bar];
-
-	return window_bars & BIT(bar) && res->flags & IORESOURCE_MEM &&
-	       !(res->flags & IORESOURCE_UNSET) && res->start &&
-	       pci_resource_len(pdev, bar);
+	return window_bars & BIT(bar) && pp_bar_assigned(pdev, bar);
 }
 
 static void open_to(struct pp_device *dev, const struct pp_device *target)
