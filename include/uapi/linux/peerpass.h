@@ -82,7 +82,8 @@
  *	PEERPASS_A_REACH_BAR. NLM_F_DUMP_INTR is set when a device or a driver
  *	came or went, or a window changed, meanwhile; pieces may contradict each
  *	other then. Errors: ENODEV, no such device, or it went meanwhile; EINVAL;
- *	EBUSY, a driver of one of the two is in its probe or remove.
+ *	EBUSY, a driver of the target, or of an initiator whose domain translates,
+ *	is in its probe or remove: ask again.
  *
  *	The answer holds for the moment. That no window and no domain was changed
  *	by the module since is told by PEERPASS_A_INFO_WINDOW_GENERATION, if that
