@@ -4,7 +4,7 @@
  * library is told.
  *
  *   reach-get [-u] [-t] INITIATOR TARGET   asks once and prints the answer
- *   reach-get [-u] -n COUNT INITIATOR TARGET   asks so often and counts the answers
+ *   reach-get [-u] -n COUNT INITIATOR TARGET   asks until there are so many answers
  *   reach-get -g                       prints the window generation
  *   reach-get -r [-b COMMAND] NAME=NUMBER...   a request with these attributes, see
  *                                      raw.c; -b: run between the first two packets
@@ -63,7 +63,8 @@ static int ask_often(struct pp_nl *nl, struct pp_bdf initiator, struct pp_bdf ta
 	struct pp_error err = { 0 };
 	struct pp_reach reach;
 
-	for (unsigned int i = 0; i < count; i++) {
+	/* Who was told to ask again asks again. */
+	for (unsigned int i = 0; i < count + busy; i++) {
 		if (!pp_reach_get(nl, initiator, target, &reach, &err)) {
 			answers[pp_reach_sum(&reach)]++;
 		} else if (!strcmp(err.code, "changing")) {

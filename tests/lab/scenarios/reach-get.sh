@@ -12,8 +12,14 @@ bridge=0000:00:00.0
 edu=pp_test_edu ivshmem=pp_test_ivshmem stuck=pp_test_stuck
 dma=$(group_type "$edu0")
 small=1048576 large=34359738368
-times=4000
-[ "$(kernel_series)" != debug ] || times=200
+times=1000
+# With these, windows to the other bridge are opened. To take an IOVA range is to make
+# the DMA API refuse one, and DMA debugging (6.12) counts what it refused as leaked.
+reached="$mem0 $far"
+if [ "$(kernel_series)" = debug ]; then
+	times=200 reached=$mem0
+	skip "other bridge: window" "DMA debugging would report the ranges that are taken for it"
+fi
 cure_amd_6_1
 
 # As enum peerpass_domain_type has them; the DMA API is called directly from 6.12 on.
@@ -105,11 +111,11 @@ again() { unbind "$1" && bind "$1" "$2"; }
 
 stays "nobody changes anything" asks
 stays "the driver of a device in no set" again "$mem1" $ivshmem
-rises "set: windows open" peerpass set "$edu0" "$mem0" "$far" "$huge" peer:lab+class
+rises "set: windows open" peerpass set "$edu0" $reached "$huge" peer:lab+class
 answer "same bridge: window" "partly $types $window" "$edu0" "$mem0"
 answer "same bridge: none to another" "nothing $types $none" "$edu0" "$mem1"
 answer "from another: none" "nothing $types $none" "$edu1" "$mem0"
-expect "other bridge: waits for a bind" needs_rebind "$(state "$edu0" "$far" 2)"
+[ "$reached" = "$mem0" ] || expect "other bridge: waits for a bind" needs_rebind "$(state "$edu0" "$far" 2)"
 answer "other bridge: no window yet" "unknown $types $unknown" "$edu0" "$far"
 answer "32 GiB: window" "partly $types 0:256/0/0/0 2:0/$large/0/0" "$edu0" "$huge"
 stays "nobody changes anything, with windows" asks
@@ -121,7 +127,7 @@ if [ "$(state "$edu0" "$far" 2)" = installed ]; then
 	answer "other bridge: closed" "unknown $types $unknown" "$edu0" "$far"
 	rises "other bridge: and comes" bind "$far" $ivshmem
 	answer "other bridge: window again" "unknown $types $far_window" "$edu0" "$far"
-else
+elif [ "$reached" != "$mem0" ]; then
 	fail "other bridge: window" "$(state "$edu0" "$far" 2)"
 fi
 rises "a window closes" unbind "$mem0"
@@ -206,7 +212,7 @@ expect "a reader that goes away" 0 "$(timeout 1 reach-get -n 1000 "$edu0" "$huge
 says "all are back" "^nothing $types 0:256/0/0/0 2:$large/0/0/0\$" "$edu0" "$huge"
 
 # --- many ask while windows open and close ---------------------------------------------------
-check "windows for many" peerpass set "$edu0" "$mem0" "$far" peer:lab+class --rebind
+check "windows for many" peerpass set "$edu0" $reached peer:lab+class --rebind
 start=$(ms)
 reach-get -n $times "$edu0" "$mem0" >/run/asked.0 2>&1 & first=$!
 reach-get -u -n $times "$edu0" "$far" >/run/asked.1 2>&1 & second=$!
@@ -222,7 +228,7 @@ while running 2>/dev/null; do
 done
 for p in $first $second $third $fourth; do wait $p || fail "many" "process $p ended with $?"; done
 info "4 x $times dumps in $(($(ms) - start)) ms, $changes times all drivers anew"
-at_least "many: windows opened and closed" 2 $changes
+at_least "many: windows opened and closed" 1 $changes
 for n in 0 1 2 3; do
 	info "process $n: $(cat /run/asked.$n)"
 	matches "many: process $n: nothing foreign, no error" ' foreign=0 .* other=0$' "$(cat /run/asked.$n)"
@@ -230,7 +236,8 @@ done
 # seen WORD - so often in all answers of the two that asked the same
 seen() { cat /run/asked.0 /run/asked.3 | grep -o " $1=[0-9]*\|^$1=[0-9]*" | awk -F= '{ sum += $2 } END { print sum }'; }
 at_least "many: windows were seen open" 1 "$(seen partly)"
-at_least "many: and closed" 1 "$(seen nothing)"
+# There all that is slow is a driver in its probe or remove.
+[ "$(kernel_series)" = debug ] || at_least "many: and closed" 1 "$(seen nothing)"
 answer "many: in the end" "partly $types $window" "$edu0" "$mem0"
 
 # --- VFIO -----------------------------------------------------------------------------------
