@@ -11,6 +11,7 @@
 #include <linux/hrtimer.h>
 #include <linux/iommu.h>
 #include <linux/syscore_ops.h>
+#include <net/genetlink.h>
 
 /*
  * The domain a group's member is attached to, for a caller that holds the
@@ -86,6 +87,16 @@ static inline bool pp_start_high(struct device *dev, bool high)
 	return true;
 }
 #endif
+
+/* The attributes of a dump's request. Since 6.6 they are in a struct genl_info. */
+static inline struct nlattr **pp_dump_attrs(struct netlink_callback *cb)
+{
+#ifdef PP_HAVE_GENL_INFO_DUMP
+	return genl_info_dump(cb)->attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
+}
 
 #ifndef PP_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,

@@ -19,6 +19,8 @@ DEFINE_XARRAY(pp_devices);
 /* The registry, its entries and the generation; see peerpass.h for the order. */
 DEFINE_MUTEX(pp_devices_lock);
 unsigned int pp_devices_generation;
+unsigned int pp_drivers_generation;
+atomic64_t pp_windows_generation = ATOMIC64_INIT(0);
 
 static unsigned long key_of(struct pci_dev *pdev)
 {
@@ -223,6 +225,7 @@ static void driver_binding(struct pci_dev *pdev)
 	dev = pp_device_find(pdev);
 	if (dev) {
 		note_driver(dev);
+		pp_drivers_generation++;
 		pp_windows_driver_binding(dev);
 	}
 	mutex_unlock(&pp_devices_lock);
@@ -249,8 +252,10 @@ static void driver_leaving(struct pci_dev *pdev)
 
 	mutex_lock(&pp_devices_lock);
 	dev = pp_device_find(pdev);
-	if (dev)
+	if (dev) {
+		pp_drivers_generation++;
 		pp_windows_driver_leaving(dev);
+	}
 	mutex_unlock(&pp_devices_lock);
 }
 

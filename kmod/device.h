@@ -2,6 +2,7 @@
 #ifndef PEERPASS_DEVICE_H
 #define PEERPASS_DEVICE_H
 
+#include <linux/atomic.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/xarray.h>
@@ -79,12 +80,38 @@ extern struct xarray pp_devices;
 extern struct mutex pp_devices_lock;
 /* Rises with each device that comes or goes; under pp_devices_lock. */
 extern unsigned int pp_devices_generation;
+/* Rises with each driver that comes or goes; under pp_devices_lock. */
+extern unsigned int pp_drivers_generation;
+/* See pp_windows_change(). */
+extern atomic64_t pp_windows_generation;
 
 struct pp_device *pp_device_find(struct pci_dev *pdev);
 /* Address bits of the DMA mask; 0 without one. */
 static inline unsigned int pp_dma_bits(const struct pci_dev *pdev)
 {
 	return pdev->dev.dma_mask ? fls64(*pdev->dev.dma_mask) : 0;
+}
+
+/* Is it a memory BAR that has an address? */
+static inline bool pp_bar_assigned(const struct pci_dev *pdev, unsigned int bar)
+{
+	const struct resource *res = &pdev->resource[bar];
+
+	return res->flags & IORESOURCE_MEM && !(res->flags & IORESOURCE_UNSET) &&
+	       res->start && pci_resource_len(pdev, bar);
+}
+
+/*
+ * pp_windows_change - what a device reaches is about to change by our hand
+ *
+ * Before the change, and for windows under pp_devices_lock, which reach takes: who
+ * reads the generation, then asks for reach, and later reads the same generation
+ * again, has missed nothing. A domain's type, which is not changed under the lock,
+ * counts before and after; it is changed only while no driver is bound.
+ */
+static inline void pp_windows_change(void)
+{
+	atomic64_inc(&pp_windows_generation);
 }
 
 bool pp_device_order(struct pci_dev *pdev, struct pp_order *order);

@@ -13,6 +13,17 @@
 #include "group.h"
 #include "identity.h"
 
+/* Whatever comes of it: who compares generations is to look again. */
+static int write_type(struct pp_group *group, enum peerpass_domain_type type)
+{
+	int ret;
+
+	pp_windows_change();
+	ret = pp_group_write_type(group, pp_domain_type_word(type));
+	pp_windows_change();
+	return ret;
+}
+
 /*
  * Makes a group ours, or no longer. Ours is marked before the kernel is asked, so
  * that a driver which binds meanwhile is not missed.
@@ -132,7 +143,7 @@ int pp_identity_put_back(struct pci_dev *pdev, struct pp_group *group,
 
 	/* Changed by somebody else since: theirs now. */
 	if (!ret && now == PEERPASS_DOMAIN_TYPE_IDENTITY) {
-		ret = pp_group_write_type(group, pp_domain_type_word(original));
+		ret = write_type(group, original);
 		if (!ret)
 			pci_info(pdev, "peerpass: default domain identity -> %s\n",
 				 pp_domain_type_word(original));
@@ -157,7 +168,7 @@ static void undo_fallback(struct pci_dev *pdev, struct pp_group *group,
 		 "of another type");
 	outcome->reason = PEERPASS_REASON_NOT_EFFECTIVE;
 	if (!pp_group_read_type(group, &now) && now != original &&
-	    pp_group_write_type(group, pp_domain_type_word(original)))
+	    write_type(group, original))
 		mark_stuck(view, true);
 	else
 		mark(view, false, PEERPASS_DOMAIN_TYPE_NONE);
@@ -181,7 +192,7 @@ void pp_identity_switch(struct pci_dev *pdev, struct pp_group *group,
 	memset(outcome, 0, sizeof(*outcome));
 	if (!ret) {
 		mark(view, true, original);
-		ret = pp_group_write_type(group, "identity");
+		ret = write_type(group, PEERPASS_DOMAIN_TYPE_IDENTITY);
 		if (!ret && !not_effective(group)) {
 			pci_info(pdev, "peerpass: default domain %s -> identity\n",
 				 pp_domain_type_word(original));

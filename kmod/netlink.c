@@ -5,6 +5,7 @@
  */
 #include <linux/module.h>
 
+#include "device.h"
 #include "fault_source.h"
 #include "netlink.h"
 #include "platform.h"
@@ -21,11 +22,11 @@ static const struct nla_policy device_policy[] = {
 };
 
 /* pp_nl_active - refuse what a module that does nothing cannot answer */
-int pp_nl_active(struct genl_info *info)
+int pp_nl_active(struct netlink_ext_ack *extack)
 {
 	if (pp_run_state == PEERPASS_RUN_STATE_ACTIVE)
 		return 0;
-	NL_SET_ERR_MSG(info->extack, "the module was loaded to do nothing");
+	NL_SET_ERR_MSG(extack, "the module was loaded to do nothing");
 	return -EOPNOTSUPP;
 }
 
@@ -123,7 +124,9 @@ static int put_info(struct sk_buff *msg)
 	for (i = 0; (probe = pp_fault_probe(i)); i++)
 		if (put_probe(msg, probe))
 			return -EMSGSIZE;
-	return 0;
+	return nla_put_u64_64bit(msg, PEERPASS_A_INFO_WINDOW_GENERATION,
+				 atomic64_read(&pp_windows_generation),
+				 PEERPASS_A_INFO_PAD);
 }
 
 /* Upper bound; a unit or a probe needs about 100 bytes. */
@@ -156,7 +159,7 @@ static int info_doit(struct sk_buff *skb, struct genl_info *info)
  */
 static int sync_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	int ret = pp_nl_active(info);
+	int ret = pp_nl_active(info->extack);
 	struct sk_buff *msg;
 	bool drained;
 	void *hdr;
@@ -204,6 +207,13 @@ static const struct genl_ops operations[] = {
 		.dumpit = pp_nl_window_dump,
 		.policy = no_attributes,
 		.maxattr = ARRAY_SIZE(no_attributes) - 1,
+	},
+	{
+		.cmd = PEERPASS_CMD_REACH_GET,
+		.start = pp_nl_reach_start,
+		.dumpit = pp_nl_reach_dump,
+		.policy = pp_nl_reach_policy,
+		.maxattr = PP_NL_REACH_MAXATTR,
 	},
 	{
 		.cmd = PEERPASS_CMD_SET,

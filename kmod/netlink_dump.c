@@ -257,7 +257,7 @@ int pp_nl_device_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "domain and rid are required");
 		return -EINVAL;
 	}
-	ret = pp_nl_active(info);
+	ret = pp_nl_active(info->extack);
 	if (ret)
 		return ret;
 	key = pp_key(nla_get_u32(info->attrs[PEERPASS_A_DEV_DOMAIN]),

@@ -200,7 +200,7 @@ int pp_nl_set_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG(info->extack, "domain and rid are required");
 		return -EINVAL;
 	}
-	ret = pp_nl_active(info);
+	ret = pp_nl_active(info->extack);
 	if (ret)
 		return ret;
 	pdev = find(nla_get_u32(attrs[PEERPASS_A_SET_DOMAIN]),

@@ -61,6 +61,8 @@ static bool note(struct pp_device *dev, const struct pp_result *result,
 	bool windows = !dev->decided || dev->mode != result->mode ||
 		       !dev->reason != !result->reason;
 
+	if (windows)
+		pp_windows_change();
 	dev->decided = true;
 	dev->mode = result->mode;
 	dev->reason = result->reason;
@@ -108,8 +110,10 @@ bool pp_result_publish(struct pci_dev *pdev, const struct pp_order *order,
 			dev->why != result->why || dev->passing);
 		if (order && other_windows(&dev->order, order))
 			dev->decided = false;
-		if (order)
+		if (order) {
+			pp_windows_change();
 			dev->order = *order;
+		}
 		if (note(dev, result, found, forced))
 			pp_windows_mode_changed(dev);
 		pp_devices_generation++;

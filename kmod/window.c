@@ -135,6 +135,7 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 		window->start = pci_resource_start(target->pdev, bar);
 		window->size = pci_resource_len(target->pdev, bar);
 	}
+	pp_windows_change();
 	if (state == PEERPASS_WINDOW_STATE_INSTALLED)
 		state = pp_window_set_waits(dev) ?
 			PEERPASS_WINDOW_STATE_SET_WAITING :
@@ -146,11 +147,7 @@ static void add_window(struct pp_device *dev, const struct pp_device *target,
 
 static bool memory_bar(struct pci_dev *pdev, unsigned int bar)
 {
-	const struct resource *res = &pdev->resource[bar];
-
-	return window_bars & BIT(bar) && res->flags & IORESOURCE_MEM &&
-	       !(res->flags & IORESOURCE_UNSET) && res->start &&
-	       pci_resource_len(pdev, bar);
+	return window_bars & BIT(bar) && pp_bar_assigned(pdev, bar);
 }
 
 static void open_to(struct pp_device *dev, const struct pp_device *target)
@@ -194,6 +191,7 @@ static void drop_window(struct pp_device *dev, struct pp_window *window)
 {
 	list_del(&window->list);
 	pp_devices_generation++;
+	pp_windows_change();
 	if (window->state == PEERPASS_WINDOW_STATE_INSTALLED)
 		pp_window_close(dev, window);
 	kfree(window);
@@ -331,6 +329,7 @@ void pp_windows_driver_bound(struct pp_device *dev)
 			if (window->state != PEERPASS_WINDOW_STATE_INSTALLED ||
 			    !beyond_mask(dev, window))
 				continue;
+			pp_windows_change();
 			pp_window_close(dev, window);
 			window->state = PEERPASS_WINDOW_STATE_DMA_MASK;
 			pp_window_set_broken(dev);

@@ -76,6 +76,7 @@ static void close_all(const struct pp_device *dev)
 		list_for_each_entry(window, &member->windows, list) {
 			if (window->state != PEERPASS_WINDOW_STATE_INSTALLED)
 				continue;
+			pp_windows_change();
 			pp_window_close(member, window);
 			window->state = PEERPASS_WINDOW_STATE_SET_WAITING;
 		}
@@ -92,6 +93,7 @@ static bool open_all(const struct pp_device *dev)
 		if (!same_set(dev, member))
 			continue;
 		list_for_each_entry(window, &member->windows, list) {
+			pp_windows_change();
 			window->state = pp_window_open(member, window);
 			if (window->state == PEERPASS_WINDOW_STATE_INSTALLED)
 				continue;

@@ -5,8 +5,8 @@
 # against a made-up module (fakenl.so, by LD_PRELOAD) and a made-up CUDA. Prints
 # "PASS name" or "FAIL name: text", exits 1 when one failed.
 #
-#   run.sh [GROUP...]	only these: usage netlink status sets faults set rebind
-#			validate manual
+#   run.sh [GROUP...]	only these: usage netlink reach status sets faults set
+#			rebind validate manual
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -34,8 +34,10 @@ mkdir "$out/cuda"
 "${CC:-cc}" "${flags[@]}" -fvisibility=hidden -I"$tree/user/lib" -o "$out/cuda/libcuda.so.1" \
 	"$here/fakecuda.c" || die "fakecuda.c"
 
+make -s -C "$tree/tests/reach" BUILD="$out/build" >"$out/log" 2>&1 || die "$(tail -3 "$out/log" | tr '\n' ' ')"
+
 groups=("$@")
-[ ${#groups[@]} -gt 0 ] || groups=(usage netlink status sets faults set rebind validate manual)
+[ ${#groups[@]} -gt 0 ] || groups=(usage netlink reach status sets faults set rebind validate manual)
 for group in "${groups[@]}"; do
 	empty_sysfs
 	# shellcheck source=/dev/null

@@ -10,6 +10,7 @@
  *	dev bdf=0000:01:00.0 present=1 ... count=KIND:N detail=TEXT (detail last)
  *	pair initiator=BDF class=1 target=BDF bar=1 read=0 write=1 other=0
  *	window initiator=BDF target=BDF bar=1 size=4096 state=0
+ *	reach initiator=BDF target=BDF domain=3 [dma_ops=1] bar=1 none=0 self=4096 foreign=0 unknown=0
  *	sync drained=1
  *	set bdf=BDF [on=MODE] reason=0 [mode=0] [why=0] [detail=TEXT (detail last)]
  *	set bdf=BDF [on=MODE] error=ERRNO [detail=TEXT]
@@ -19,7 +20,10 @@
  * "policy"); without a line the answer is that it was done. A device has its
  * evidence with the keys e_snp=1 and on.
  *
- * OPERATION: family, info, dev, devs, pairs, windows, sync, set. KIND:
+ * "reach", one line for each message, answers a question about its pair; without a
+ * line the target's BAR 1 is reached, all of it.
+ *
+ * OPERATION: family, info, dev, devs, pairs, windows, reach, sync, set. KIND:
  *
  *	truncate N	cut N bytes off the packet
  *	badattr		an attribute that claims to be longer than its message

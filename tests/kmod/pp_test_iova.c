@@ -14,6 +14,8 @@
  *              after; and each round must find as much as the first
  *   hold       keeps "size" bytes ending at "last" mapped until the unload
  *   fill       holds like "hold", and all that lies below the window besides
+ *   foreign    maps a page of host memory at the address "at", past the DMA API,
+ *              until the unload; the device's driver must stay for that long
  *
  * What is mapped is the GiB in which the device's first BAR lies, over and over:
  * nothing but page tables takes memory, and the device is not told.
@@ -33,6 +35,8 @@ static unsigned long long last;
 module_param(last, ullong, 0600);
 static unsigned long long size = SZ_256M;
 module_param(size, ullong, 0600);
+static unsigned long at;
+module_param(at, ulong, 0600);
 static unsigned int rounds = 4;
 module_param(rounds, uint, 0600);
 static unsigned long long windows[32];
@@ -215,6 +219,45 @@ static int fill(void)
 	return 0;
 }
 
+static struct page *foreign_page;
+static unsigned long foreign_at;
+
+static int foreign(void)
+{
+	struct iommu_domain *domain = iommu_get_domain_for_dev(&pdev->dev);
+	int ret;
+
+	if (foreign_page)
+		return -EBUSY;
+	foreign_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
+	if (!foreign_page)
+		return -ENOMEM;
+#ifdef PP_HAVE_MAP_ATOMIC
+	ret = iommu_map(domain, at, page_to_phys(foreign_page), PAGE_SIZE,
+			IOMMU_READ | IOMMU_WRITE);
+#else
+	ret = iommu_map(domain, at, page_to_phys(foreign_page), PAGE_SIZE,
+			IOMMU_READ | IOMMU_WRITE, GFP_KERNEL);
+#endif
+	foreign_at = at;
+	if (ret) {
+		__free_page(foreign_page);
+		foreign_page = NULL;
+	}
+	return ret;
+}
+
+static void foreign_end(void)
+{
+	struct iommu_domain *domain = iommu_get_domain_for_dev(&pdev->dev);
+
+	if (!foreign_page)
+		return;
+	iommu_unmap(domain, foreign_at, PAGE_SIZE);
+	iommu_flush_iotlb_all(domain);
+	__free_page(foreign_page);
+}
+
 static int set_job(const char *name, const struct kernel_param *kp)
 {
 	static const struct {
@@ -226,6 +269,7 @@ static int set_job(const char *name, const struct kernel_param *kp)
 		{ "exhaust", exhaust },
 		{ "hold", hold },
 		{ "fill", fill },
+		{ "foreign", foreign },
 	};
 	unsigned int i;
 	int ret = -EINVAL;
@@ -258,6 +302,7 @@ module_init(pp_iova_init);
 
 static void __exit pp_iova_exit(void)
 {
+	foreign_end();
 	unmap_above(0);
 	pci_dev_put(pdev);
 }

@@ -17,7 +17,7 @@ set -euo pipefail
 LEFT_OUT="smoke evtcure event-reference cuda-dma revoke hugebar bridge64"
 # Each has a boot of its own: allocations fail in thousands of loads, or a second
 # host bridge brings more devices than the others count on.
-APART="failslab failslab-peer bridge iova"
+APART="failslab failslab-peer bridge iova reach-get"
 # What makes windows and domains come and go, in minutes.
 # shellcheck disable=SC2034 # by name
 SHORT_amd_vi="auto peer"

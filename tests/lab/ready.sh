@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Sets the lab up and builds what its guests run: the modules for each kernel,
-# the helper, the stand-in for CUDA; one PASS or FAIL line each. A machine where the lab cannot exist gives a SKIP line: the
-# runner makes that a failure in CI.
+# the helper, the stand-in for CUDA, the program that asks what a domain maps; one PASS
+# or FAIL line each. A machine where the lab cannot exist gives a SKIP line: the runner
+# makes that a failure in CI.
 set -euo pipefail
 
 . "$(dirname "$0")/common.sh"
@@ -26,7 +27,7 @@ for series in $(lab_series); do
 		status=1
 	fi
 done
-for what in user tests/cuda; do
+for what in user tests/cuda tests/reach; do
 	if make -s -C "$LAB_TREE/$what"; then
 		echo "PASS $what builds for the guests"
 	else

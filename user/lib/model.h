@@ -36,6 +36,8 @@ struct pp_probe {
  * @units: owned
  * @probes: owned
  * @since_boottime_ns: 0 when absent, as for @since_realtime_ns
+ * @window_generation: rises when what a device reaches may change by the module's hand;
+ *	0 when absent
  */
 struct pp_info {
 	char version[32];
@@ -50,6 +52,7 @@ struct pp_info {
 	uint64_t unseen;
 	uint64_t since_boottime_ns;
 	uint64_t since_realtime_ns;
+	uint64_t window_generation;
 	struct pp_unit *units;
 	size_t unit_count;
 	struct pp_probe *probes;

@@ -90,6 +90,7 @@ static const struct pp_field info_fields[] = {
 	FIELD(PEERPASS_A_INFO_UNSEEN, PP_WIRE_U64, struct pp_info, unseen),
 	FIELD(PEERPASS_A_INFO_SINCE_BOOTTIME_NS, PP_WIRE_U64, struct pp_info, since_boottime_ns),
 	FIELD(PEERPASS_A_INFO_SINCE_REALTIME_NS, PP_WIRE_U64, struct pp_info, since_realtime_ns),
+	FIELD(PEERPASS_A_INFO_WINDOW_GENERATION, PP_WIRE_U64, struct pp_info, window_generation),
 	NEST(PEERPASS_A_INFO_UNIT, info_unit),
 	NEST(PEERPASS_A_INFO_PROBE, info_probe),
 };

@@ -170,14 +170,14 @@ struct nlmsghdr *pp_nl_request(struct pp_nl *nl, uint8_t cmd, bool dump)
 }
 
 /**
- * pp_nl_run - send the request begun last and take its answer apart
- *
- * Waits at most five times 5 s.
+ * pp_nl_run_long - send the request begun last and take its answer apart
+ * @timeout_ms: longest wait for the whole answer, in each of five attempts at most
  *
  * Return: 0, or -1 with @err filled in; pp_nl_errno() then tells a refusal by
  * the module from the rest.
  */
-int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *err)
+int pp_nl_run_long(struct pp_nl *nl, const struct pp_nl_sink *sink, unsigned int timeout_ms,
+		   struct pp_error *err)
 {
 	struct nlmsghdr *request = (struct nlmsghdr *)nl->request;
 	enum attempt result = ATTEMPT_FAILED;
@@ -188,7 +188,7 @@ int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *
 			sink->restart(sink->arg);
 		/* A new number, so that what is left of the last attempt is skipped. */
 		request->nlmsg_seq = ++nl->seq;
-		result = attempt(nl, sink, ANSWER_TIMEOUT_MS, err);
+		result = attempt(nl, sink, timeout_ms, err);
 		if (result == ATTEMPT_DONE) {
 			err->code = NULL;
 			return 0;
@@ -204,6 +204,12 @@ int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *
 		pp_error_set(err, "changing", PP_EXIT_FAILED,
 			     "netlink messages were lost in each of %d attempts", MAX_ATTEMPTS);
 	return pp_error_hint(err, "try again when the system is quieter");
+}
+
+/** pp_nl_run - the same, which waits at most five times 5 s */
+int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *err)
+{
+	return pp_nl_run_long(nl, sink, ANSWER_TIMEOUT_MS, err);
 }
 
 /**

@@ -29,6 +29,8 @@ void pp_nl_close(struct pp_nl *nl);
 struct nlmsghdr *pp_nl_request(struct pp_nl *nl, uint8_t cmd, bool dump);
 int pp_nl_run_once(struct pp_nl *nl, const struct pp_nl_sink *sink, unsigned int timeout_ms,
 		   struct pp_error *err);
+int pp_nl_run_long(struct pp_nl *nl, const struct pp_nl_sink *sink, unsigned int timeout_ms,
+		   struct pp_error *err);
 int pp_nl_run(struct pp_nl *nl, const struct pp_nl_sink *sink, struct pp_error *err);
 int pp_nl_errno(const struct pp_nl *nl);
 

@@ -56,6 +56,39 @@
  *	One message for each memory BAR of each peer of each initiator that has
  *	a driver and is in mode peer, whether the window is installed or not.
  *
+ * PEERPASS_CMD_REACH_GET (dump)
+ *	What the domain of one device, the initiator, maps at the memory BARs of
+ *	another one, the target: what a transfer to a BAR's own bus address would
+ *	reach. Request: PEERPASS_A_REACH_INITIATOR_DOMAIN and _RID,
+ *	PEERPASS_A_REACH_TARGET_DOMAIN and _RID, all required. One message or more
+ *	for each memory BAR, large BARs come in pieces: a reader adds the bytes of
+ *	all messages with the same PEERPASS_A_REACH_BAR. Each byte of a BAR counts
+ *	for one of four:
+ *
+ *	none	nothing is mapped there, a transfer faults
+ *	self	the BAR itself: the domain is identity, there is no IOMMU, or it
+ *		maps the address to itself, as a window does
+ *	foreign	it is mapped to something else, host memory most likely: a
+ *		transfer to the BAR's address would go there
+ *	unknown	it cannot be told
+ *
+ *	Pages are looked at, all of them, where the domain translates, the target
+ *	is below the initiator's own host bridge and the initiator has a driver
+ *	that leaves its domain to the kernel. Below another host bridge an
+ *	installed window is self, and everything else unknown. Unknown are also
+ *	domains that VFIO or somebody else manages, and a translating domain while
+ *	the initiator has no driver, or one that may take it out of there. A
+ *	target without memory BARs has one message, without
+ *	PEERPASS_A_REACH_BAR. NLM_F_DUMP_INTR is set when a device or a driver
+ *	came or went, or a window changed, meanwhile; pieces may contradict each
+ *	other then. Errors: ENODEV, no such device, or it went meanwhile; EINVAL;
+ *	EBUSY, a driver of the target, or of an initiator whose domain translates,
+ *	is in its probe or remove: ask again.
+ *
+ *	The answer holds for the moment. That no window and no domain was changed
+ *	by the module since is told by PEERPASS_A_INFO_WINDOW_GENERATION, if that
+ *	was asked for before this.
+ *
  * PEERPASS_CMD_SET (do)
  *	Request: PEERPASS_A_SET_DOMAIN and _RID, required; _MODE, without which
  *	the policy decides again; _SET and _FLAGS. Waits until it is done, at most
@@ -66,7 +99,7 @@
  *	line in the kernel log: who, which device, from what, to what.
  *
  * A module that was loaded to do nothing (PEERPASS_A_INFO_STATE) answers the
- * dumps with nothing, and the others but info with EOPNOTSUPP.
+ * dumps but reach with nothing, and the others but info with EOPNOTSUPP.
  *
  * When is a count exact?
  * ----------------------
@@ -435,6 +468,11 @@ enum {
 	PEERPASS_A_INFO_UNIT,
 	/* nest of PEERPASS_A_PROBE_*, repeated */
 	PEERPASS_A_INFO_PROBE,
+	/*
+	 * u64; Rises before a window opens, closes or gets another state, and
+	 * when the module changes a device's mode or domain.
+	 */
+	PEERPASS_A_INFO_WINDOW_GENERATION,
 
 	/* private: */
 	__PEERPASS_A_INFO_MAX,
@@ -649,6 +687,41 @@ enum {
 	PEERPASS_A_WINDOW_MAX = (__PEERPASS_A_WINDOW_MAX - 1),
 };
 
+/* What an initiator's domain maps at a piece of one memory BAR of a target. */
+enum {
+	PEERPASS_A_REACH_PAD = 1,
+	/* u32 */
+	PEERPASS_A_REACH_INITIATOR_DOMAIN,
+	/* u16 */
+	PEERPASS_A_REACH_INITIATOR_RID,
+	/* u32 */
+	PEERPASS_A_REACH_TARGET_DOMAIN,
+	/* u16 */
+	PEERPASS_A_REACH_TARGET_RID,
+	/* u32, enum peerpass_domain_type; Of the initiator. */
+	PEERPASS_A_REACH_DOMAIN_TYPE,
+	/*
+	 * flag; The initiator has dma_ops of its own, as translated devices have
+	 * up to 6.11: its driver may then ask the DMA API for addresses of peers
+	 * and use no bus addresses.
+	 */
+	PEERPASS_A_REACH_DMA_OPS,
+	/* u32; Absent, as are the counts, when the target has none. */
+	PEERPASS_A_REACH_BAR,
+	/* u64; Bytes of this piece at which nothing is mapped. */
+	PEERPASS_A_REACH_NONE,
+	/* u64; Bytes that lead to the BAR itself. */
+	PEERPASS_A_REACH_SELF,
+	/* u64; Bytes that lead to something else. */
+	PEERPASS_A_REACH_FOREIGN,
+	/* u64; Bytes of which it cannot be told. */
+	PEERPASS_A_REACH_UNKNOWN,
+
+	/* private: */
+	__PEERPASS_A_REACH_MAX,
+	PEERPASS_A_REACH_MAX = (__PEERPASS_A_REACH_MAX - 1),
+};
+
 enum {
 	PEERPASS_A_COUNT_PAD = 1,
 	/* u32, enum peerpass_fault_kind */
@@ -720,6 +793,8 @@ enum {
 	 * nothing. Needs CAP_SYS_ADMIN in the initial user namespace.
 	 */
 	PEERPASS_CMD_SET,
+	/* What one device's domain maps at the memory BARs of another. */
+	PEERPASS_CMD_REACH_GET,
 
 	/* private: */
 	__PEERPASS_CMD_MAX,
