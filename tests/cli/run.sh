@@ -6,7 +6,7 @@
 # "PASS name" or "FAIL name: text", exits 1 when one failed.
 #
 #   run.sh [GROUP...]	only these: usage netlink status sets faults set rebind
-#			validate manual
+#			validate check export manual
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ tree=$(cd "$here/../.." && pwd)
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 export FAKE_SYSFS=$out/sysfs FAKE_FAULTS=$out/faults FAKE_SETS=$out/sets FAKE_LOCK=$$
-unset CUDA_VISIBLE_DEVICES FAKE_WORLD FAKE_CUDA_MODE FAKE_CUDA_ONLY FAKE_CUDA_DEVICES FAKE_SOCKET_ERRNO FAKE_EUID FAKE_BIND FAKE_UNBIND
+unset CUDA_VISIBLE_DEVICES FAKE_WORLD FAKE_CUDA_MODE FAKE_CUDA_ONLY FAKE_CUDA_DEVICES FAKE_SOCKET_ERRNO FAKE_EUID FAKE_OWNER FAKE_BIND FAKE_UNBIND
 export LC_ALL=C
 
 # shellcheck source=lib.sh
@@ -35,7 +35,7 @@ mkdir "$out/cuda"
 	"$here/fakecuda.c" || die "fakecuda.c"
 
 groups=("$@")
-[ ${#groups[@]} -gt 0 ] || groups=(usage netlink status sets faults set rebind validate manual)
+[ ${#groups[@]} -gt 0 ] || groups=(usage netlink status sets faults set rebind validate check export manual)
 for group in "${groups[@]}"; do
 	empty_sysfs
 	# shellcheck source=/dev/null
