@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of the kernel log: the forms that are known, and any bytes at all. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "klog_window.h"
@@ -186,6 +188,52 @@ static void klog_window(void)
 	json_decref(json);
 }
 
+/* No file has this number; reading it does what the table says, in turn. */
+#define FAKE_FD 1000000
+
+static const struct {
+	const char *record;
+	int error;
+} log_reads[] = {
+	{ "3,7,2,-;NVRM: Xid (PCI:0000:07:00): 31, x", 0 },
+	{ NULL, EPIPE },
+	{ NULL, EINTR },
+	{ NULL, EINVAL },
+	{ "3,90,2,-;NVRM: Xid (PCI:0000:07:00): 79, x", 0 },
+	{ NULL, EAGAIN },
+	{ NULL, EIO },
+};
+
+static size_t next_read;
+
+ssize_t read(int fd, void *buf, size_t size)
+{
+	const char *record;
+
+	if (fd != FAKE_FD)
+		return syscall(SYS_read, fd, buf, size);
+	record = log_reads[next_read].record;
+	errno = log_reads[next_read++].error;
+	if (!record)
+		return -1;
+	memcpy(buf, record, strlen(record));
+	return (ssize_t)strlen(record);
+}
+
+static void klog_overwritten(void)
+{
+	struct pp_klog_window window;
+
+	pp_klog_start_at(&window, FAKE_FD);
+	pp_klog_collect(&window);
+	CHECK_NUM(next_read, 6, "reads");
+	CHECK(window.overwritten && window.n == 2 && !window.why[0], "%zu lines, %s", window.n,
+	      window.why);
+	CHECK(window.lines[0].sequence == 7 && window.lines[1].sequence == 90, "lines");
+	pp_klog_collect(&window);
+	CHECK(window.fd == -1 && strstr(window.why, "Input/output error"), "why: %s", window.why);
+}
+
 /* The machine's own log: readable or not, it is said. */
 static void klog_real(void)
 {
@@ -204,6 +252,7 @@ int main(void)
 	RUN(klog_any_bytes);
 	RUN(klog_long);
 	RUN(klog_window);
+	RUN(klog_overwritten);
 	RUN(klog_real);
 	return test_failures != 0;
 }
