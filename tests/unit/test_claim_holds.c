@@ -86,7 +86,8 @@ static void expect(const char *names, const char *what)
 {
 	pp_claim_holds(&claim, &now, NULL, 0, &list);
 	CHECK_STR(reasons(), names, what);
-	CHECK(pp_claim_stale(&list) == (names[0] && strcmp(names, "not_proved")), "%s: stale", what);
+	CHECK(pp_claim_stale(&list) == (names[0] && strcmp(names, "not_proved")), "%s: stale",
+	      what);
 }
 
 static void holds_as_it_was(void)
@@ -210,7 +211,8 @@ static void holds_faults(void)
 	devices[0].total += 5;
 	expect("faults_since", "on a peer");
 	CHECK(list.v[0].faults == 5 && list.v[0].has_target &&
-	      pp_bdf_equal(list.v[0].device, gpu0) && pp_bdf_equal(list.v[0].target, gpu1), "whose");
+	      pp_bdf_equal(list.v[0].device, gpu0) && pp_bdf_equal(list.v[0].target, gpu1),
+	      "whose");
 	CHECK_STR(list.v[0].text, "5 new faults of 0000:01:00.0 on 0000:41:00.0", "text");
 	pairs[2].write++;
 	devices[0].total++;
@@ -365,7 +367,8 @@ static void visible_gpus(void)
 		{ "00", 1, "" },
 		{ "", -1, "empty" }, { "3", -1, "there is no GPU 3, but 3" },
 		{ "0,0", -1, "names GPU 0 twice" }, { "0,", -1, "not a list" },
-		{ ",0", -1, "not a list" }, { "0,,1", -1, "not a list" }, { " 0", -1, "not a list" },
+		{ ",0", -1, "not a list" }, { "0,,1", -1, "not a list" },
+		{ " 0", -1, "not a list" },
 		{ "0, 1", -1, "not a list" }, { "-1", -1, "not a list" },
 		{ "0x1", -1, "not a list" }, { "00001", -1, "not a list" },
 		{ "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", -1, "not a list" },

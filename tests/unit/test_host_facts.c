@@ -142,7 +142,7 @@ static void driver_version(void)
 	} table[] = {
 		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.54.03  Tue Jun  6 2023",
 		  "535.54.03" },
-		{ "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  595.45.04  Release Build",
+		{ "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  595.45.04  Release",
 		  "595.45.04" },
 		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.54", "535.54" },
 		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535", "" },

@@ -123,7 +123,8 @@ static int print_json(const struct check *check)
 	if (!believed)
 		json_array_append_new(reasons, json_pack(
 			"{s:s, s:s, s:n, s:n, s:n}", "reason", check->refusal.code,
-			"text", pp_json_text(check->refusal.message), "device", "target", "faults"));
+			"text", pp_json_text(check->refusal.message), "device", "target",
+			"faults"));
 	for (size_t i = 0; i < check->stale.n; i++)
 		json_array_append_new(reasons, reason_json(&check->stale.v[i]));
 	return pp_json_print(json_pack(

@@ -65,8 +65,8 @@ static int check_format(struct arguments *args, struct pp_error *err)
 	args->engine = pp_engine_find(args->format);
 	if (!args->engine && strcmp(args->format, "nccl") && strcmp(args->format, "sh"))
 		return pp_error_set(err, "usage", PP_EXIT_USAGE,
-				    "--export: \"%s\" is unknown; nccl, sh, sglang or vllm expected",
-				    args->format);
+				    "--export: \"%s\" is unknown; nccl, sh, sglang or vllm "
+				    "expected", args->format);
 	if (!args->engine && args->output_dir)
 		return pp_error_set(err, "usage", PP_EXIT_USAGE,
 				    "--output-dir: --export %s writes no file", args->format);

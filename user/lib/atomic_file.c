@@ -124,7 +124,8 @@ int pp_atomic_write(int dir_fd, const char *name, const void *data, size_t len,
 		unlinkat(dir_fd, temp, 0);
 		return -1;
 	}
-	if (fsync(dir_fd))
+	/* Some file systems do not know fsync() of a folder. */
+	if (fsync(dir_fd) && errno != EINVAL && errno != EOPNOTSUPP)
 		return pp_error_set(err, "system", PP_EXIT_FAILED,
 				    "%s is written, but its folder cannot be brought to the "
 				    "disk: %s", name, strerror(errno));

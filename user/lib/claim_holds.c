@@ -141,9 +141,9 @@ static bool check_module(const struct pp_claim *claim, const struct pp_now *now,
 	if (!claim->has_module)
 		return false;
 	if (!module_active(now)) {
-		add(list, PP_STALE_MODULE_GONE, "the verdict is of a host with the peerpass module: "
-		    "%s", now->inv->module ? "the one that is loaded does nothing" :
-					     now->no_module);
+		add(list, PP_STALE_MODULE_GONE,
+		    "the verdict is of a host with the peerpass module: %s", now->inv->module ?
+		    "the one that is loaded does nothing" : now->no_module);
 		return false;
 	}
 	if (strcmp(claim->module_version, info->version))

@@ -99,8 +99,8 @@ void pp_p2p_permit(const struct pp_claim *claim, const struct pp_stale_list *sta
 	} else if (widest_proved(claim, gpus, count, &permit->level, &bad, &missing)) {
 		if (!claim->collectives || claim->collectives_right != claim->collectives)
 			off(permit, PP_EXIT_INCONCLUSIVE,
-			    "%zu of %zu collectives are proved (level %s), and copies can pass where "
-			    "collectives fail", claim->collectives_right, claim->collectives,
+			    "%zu of %zu collectives are proved (level %s), and copies can pass "
+			    "where collectives fail", claim->collectives_right, claim->collectives,
 			    claim->level);
 		else
 			permit->on = true;
@@ -113,7 +113,7 @@ void pp_p2p_permit(const struct pp_claim *claim, const struct pp_stale_list *sta
 		off(permit, PP_EXIT_INCONCLUSIVE,
 		    "the distance of no pair that is proved is known");
 	} else {
-		off(permit, claim->exit_code, "no pair is proved below the distance of one that CUDA "
-		    "says cannot do P2P");
+		off(permit, claim->exit_code, "no pair is proved below the distance of one that "
+		    "CUDA says cannot do P2P");
 	}
 }

@@ -162,8 +162,8 @@ static int write_text(const char *path, const char *text, struct pp_error *err)
 	dir_fd = open_dir(dir, O_RDONLY, geteuid(), path, err);
 	if (dir_fd < 0) {
 		pp_error_set(err, "verdict_folder", PP_EXIT_FAILED,
-			     "no verdict is written to %s: the folder is not this user's, or others "
-			     "may write to it", path);
+			     "no verdict is written to %s: the folder is not this user's, or "
+			     "others may write to it", path);
 		return pp_error_hint(err, "such a file would not be believed: chmod go-w %s, or "
 					  "choose another folder", dir);
 	}

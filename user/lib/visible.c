@@ -69,8 +69,8 @@ static int refuse(const char *text, struct pp_error *err)
 {
 	pp_error_set(err, "visible_devices", PP_EXIT_FAILED,
 		     "CUDA_VISIBLE_DEVICES=%.80s is not a list of numbers", text);
-	return pp_error_hint(err, "name GPUs by number, with CUDA_DEVICE_ORDER=PCI_BUS_ID: UUIDs break "
-				  "engines, and say nothing about addresses");
+	return pp_error_hint(err, "name GPUs by number, with CUDA_DEVICE_ORDER=PCI_BUS_ID: UUIDs "
+				  "break engines, and say nothing about addresses");
 }
 
 /* One number and the comma after it; -1 when it is none. */
@@ -103,8 +103,8 @@ static void all(const struct pp_bdf *gpus, size_t count, struct pp_visible *visi
 
 	for (size_t i = 0; i < count; i++) {
 		visible->gpus[i] = gpus[i];
-		used += (size_t)snprintf(visible->name + used, sizeof(visible->name) - used, "%s%zu",
-					 i ? "," : "", i);
+		used += (size_t)snprintf(visible->name + used, sizeof(visible->name) - used,
+					 "%s%zu", i ? "," : "", i);
 	}
 	visible->n = count;
 }
@@ -142,8 +142,8 @@ int pp_visible_parse(const char *text, const struct pp_bdf *gpus, size_t count,
 			return refuse(text, err);
 		if ((size_t)index >= count)
 			return pp_error_set(err, "visible_devices", PP_EXIT_FAILED,
-					    "CUDA_VISIBLE_DEVICES=%.80s: there is no GPU %ld, but %zu "
-					    "GPUs", text, index, count);
+					    "CUDA_VISIBLE_DEVICES=%.80s: there is no GPU %ld, but "
+					    "%zu GPUs", text, index, count);
 		if (has(visible, gpus[index]))
 			return pp_error_set(err, "visible_devices", PP_EXIT_FAILED,
 					    "CUDA_VISIBLE_DEVICES=%.80s names GPU %ld twice", text,
