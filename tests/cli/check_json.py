@@ -113,6 +113,13 @@ SCHEMAS = {
     },
     "peerpass/set/1": CHANGE,
     "peerpass/restore/1": CHANGE,
+    "peerpass/check/1": {
+        "file": TEXT, "believed": TRUTH, "holds": TRUTH, "verdict": Maybe(TEXT), "level": Maybe(TEXT),
+        "forced": Maybe(TRUTH), "finished": Maybe(TIME), "next": Maybe(TEXT), "exit_code": NUMBER,
+        "reasons": Each({"reason": TEXT, "text": TEXT, "device": Maybe(BDF), "target": Maybe(BDF),
+                         "faults": Maybe(NUMBER)}),
+        "more_reasons": NUMBER,
+    },
     "peerpass/validate/1": {
         "p2p": P2P, "started": TIME, "size": NUMBER, "timeout_s": NUMBER, "cuda_version": NUMBER,
         "module": {"version": TEXT}, "iommu": IOMMU, "exit_code": NUMBER, "verdicts": Counts(),

@@ -12,7 +12,8 @@
  * runs the tests do not matter. A driver's files "bind" and "unbind" do there what
  * the kernel does: see fakenl_bind.c.
  *
- * FAKE_EUID is who runs the helper, as far as it can tell.
+ * FAKE_EUID is who runs the helper, as far as it can tell. What belongs to the user
+ * FAKE_OWNER belongs to root, as far as it can tell.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -259,4 +260,14 @@ uid_t geteuid(void)
 	const char *who = getenv("FAKE_EUID");
 
 	return who ? (uid_t)atoi(who) : REAL(geteuid)();
+}
+
+int fstat(int fd, struct stat *st)
+{
+	const char *owner = getenv("FAKE_OWNER");
+	int ret = REAL(fstat)(fd, st);
+
+	if (!ret && owner && st->st_uid == (uid_t)atoi(owner))
+		st->st_uid = 0;
+	return ret;
 }

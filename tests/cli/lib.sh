@@ -131,3 +131,39 @@ empty_sysfs() {
 	rm -rf "$FAKE_SYSFS"
 	mkdir -p "$FAKE_SYSFS/sys/bus/pci/devices"
 }
+
+# verdict_file [STATEMENT...] - one of the two GPUs of world(), at $verdict_file, as
+# validate would have written it now; each Python statement changes the object j
+verdict_file() {
+	verdict_file=$out/verdict/verdict.json
+	mkdir -p "$out/verdict"
+	chmod 755 "$out/verdict"
+	rm -f "$verdict_file"
+	python3 - "$@" >"$verdict_file" <<-'END'
+		import json, sys
+		def line(path):
+		    return open(path).readline().strip()
+		gpus = ["0000:01:00.0", "0000:41:00.0"]
+		j = {
+		    "schema": "peerpass/verdict/1", "verdict": "ok", "exit_code": 0, "cause": None,
+		    "text": "2 of 2 pairs ok", "next": None, "level": "default", "forced": False,
+		    "max_bytes": 1048576, "started": "2026-11-29T18:53:23Z",
+		    "finished": "2026-11-29T18:55:01Z",
+		    "host": {"boot_id": line("/proc/sys/kernel/random/boot_id"),
+		             "kernel": line("/proc/sys/kernel/osrelease"), "container": None},
+		    "module": {"version": "0.1.0", "instance": 100000000000},
+		    "driver": {"version": None, "cuda_version": 13000, "dma_remap_peer_mmio": "unknown"},
+		    "iommu": {"kind": "amd-vi", "snp": "off"},
+		    "devices": [{"bdf": bdf, "actual": "DMA-FQ", "mode": None, "set": None, "faults": 0}
+		                for bdf in gpus],
+		    "pairs": [{"initiator": a, "target": b, "verdict": "ok", "distance": "SYS", "faults": 0}
+		              for a in gpus for b in gpus if a != b],
+		    "collectives": [{"name": "all_reduce", "bytes": 65536, "outcome": "right"}],
+		    "set": {"members": gpus, "distance": "SYS"}, "log": {"readable": True, "lines": []},
+		}
+		for statement in sys.argv[1:]:
+		    exec(statement)
+		print(json.dumps(j))
+	END
+	chmod 644 "$verdict_file"
+}

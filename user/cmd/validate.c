@@ -10,6 +10,7 @@
 #include "lib/lock.h"
 #include "lib/options.h"
 #include "validate.h"
+#include "validate_file.h"
 
 #define DEFAULT_SIZE	(1ull << 20)
 #define MAX_SIZE	(1ull << 30)
@@ -17,7 +18,9 @@
 #define MAX_TIMEOUT	3600
 
 const char cmd_validate_usage[] =
-	"Usage: peerpass validate [DEV...] [--size BYTES] [--timeout SECONDS] [-j]\n\n"
+	"Usage: peerpass validate [DEV...] [--size BYTES] [--timeout SECONDS] [-j]\n"
+	"       peerpass validate --check[=FILE] [DEV...] [-j]\n"
+	"       peerpass validate --export nccl|sh|sglang|vllm [DEV...] [--check=FILE]\n\n"
 	"Tests P2P between every two of the GPUs that CUDA has, or of those named, in both\n"
 	"directions: writes and reads a pattern, compares it through the device that owns the\n"
 	"memory, and counts the faults meanwhile. DEV is an address (0000:01:00.0 or 01:00.0)\n"
@@ -25,6 +28,8 @@ const char cmd_validate_usage[] =
 	"  --size BYTES       of a transfer: a multiple of 8 up to 1G, with K, M or G; 1M.\n"
 	"                     Takes as much memory on each of the two GPUs and on the host\n"
 	"  --timeout SECONDS  for a pair, up to 3600; 30\n"
+	"  --check[=FILE]     does an earlier verdict still hold? See --check --help\n"
+	"  --export FORMAT    an earlier verdict as settings. See --export FORMAT --help\n"
 	"  -j, --json         one JSON object, schema peerpass/validate/1\n"
 	"  -h, --help         this text\n\n"
 	"Exit codes: 0 all right, 1 failed, 2 usage, 10 hang, 11 wrong data with faults, 12 wrong\n"
@@ -166,6 +171,8 @@ int cmd_validate(int argc, char **argv, struct pp_error *err)
 	struct pp_nl *nl;
 	int ret = -1;
 
+	if (validate_reads_file(argc, argv, &ret, err))
+		return ret;
 	if (parse(argc, argv, &args, err))
 		return -1;
 	if (args.help) {

@@ -20,6 +20,11 @@ enum pp_exit {
 	PP_EXIT_OK_WITH_FAULTS = 13,
 	PP_EXIT_INCONCLUSIVE = 14,
 	PP_EXIT_NOT_USABLE = 15,
+
+	/* A verdict file that is absent, not to be believed, or does not hold any more. */
+	PP_EXIT_STALE = 16,
+	/* validate would have to touch what it must not. */
+	PP_EXIT_NOT_SAFE = 17,
 };
 
 #endif /* PEERPASS_EXIT_CODE_H */
