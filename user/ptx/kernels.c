@@ -173,9 +173,12 @@ static inline void pp_add_word(const struct pp_diagnose *a, struct pp_segment *s
 		s->head_run = s->words;
 }
 
+/* The struct has members of 32 bits too, which no other pointer may be used for. */
+typedef pp_u64 __attribute__((__may_alias__)) pp_any64;
+
 static inline void pp_put_segment(pp_u64 to, const struct pp_segment *s)
 {
-	const pp_u64 *words = (const pp_u64 *)s;
+	const pp_any64 *words = (const pp_any64 *)s;
 
 	for (pp_u64 i = 0; i < sizeof(*s) / 8; i++)
 		pp_store64(to + i * 8, words[i]);
