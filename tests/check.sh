@@ -22,6 +22,7 @@ parts() {
 		tools       -    tests/lab/tools.sh
 		unit        -    tests/unit/run.sh
 		cli         -    tests/cli/run.sh
+		cuda        -    tests/cuda/run.sh
 		lab-ready   -    tests/lab/ready.sh
 		install     lab  tests/lab/install.sh
 		dkms        lab  tests/lab/dkms.sh

@@ -82,7 +82,8 @@ uint64_t memory_free_bytes(const struct device *d)
 /* What is at @address, of the device's memory or of the host's; false for nothing. */
 bool memory_find(CUdeviceptr address, struct place *place)
 {
-	*place = (struct place){ .view = host_memory_find(address, &place->start, &place->len) };
+	*place = (struct place){ };
+	place->view = host_memory_find(address, &place->start, &place->len);
 	if (place->view)
 		return true;
 	for (int i = 0; i < device_count; i++) {

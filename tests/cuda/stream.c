@@ -25,7 +25,8 @@ static void run_first(CUstream stream)
 	pthread_mutex_unlock(&state_lock);
 	r = work->run(work, context);
 	pthread_mutex_lock(&state_lock);
-	if (r)
+	/* What was stopped has not failed. */
+	if (r && !context->stopping)
 		context_fail(context, r);
 }
 
