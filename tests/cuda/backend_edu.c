@@ -176,7 +176,7 @@ static CUresult move(struct device *d, struct device *peer, uint64_t offset, uin
 	for (size_t done = 0, n; !r && done < len; done += n) {
 		n = len - done < switches.chunk ? len - done : switches.chunk;
 		pthread_mutex_lock(&d->engine_lock);
-		if (!d->engine_buf)
+		if (!d->engine_buf || context_ends(&d->context))
 			r = CUDA_ERROR_INVALID_CONTEXT;
 		if (!r && dir == PP_TEST_EDU_WRITE)
 			bytes_copy(d->engine_buf, data + done, n);

@@ -5,8 +5,8 @@
 
 #include "device.h"
 
-/* How late data is that a flag overtakes. */
-#define FLAG_FIRST_NS 20000000ULL
+/* How late data is that a flag overtakes: longer than a waiting thread is held up. */
+#define FLAG_FIRST_NS 100000000ULL
 
 /* @owner: for late_wait(). Without the lock. */
 CUresult late_write(struct device *by, struct device *peer, uint64_t offset, const void *from,

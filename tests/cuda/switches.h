@@ -11,7 +11,7 @@
  * PP_TEST_CUDA_STATE=FILE
  *	where lost devices are remembered
  * PP_TEST_CUDA_CHUNK=N
- *	bytes of one DMA transfer, 1 to 4096; default 2040
+ *	bytes of one DMA transfer, 1 to 4096; default 2040. Kernels transfer whole words
  * PP_TEST_CUDA_DELAY=MS
  *	how long work waits in a stream that nobody waits for; default 20
  * PP_TEST_CUDA=WORD[=VALUE][,WORD[=VALUE]...]
@@ -42,7 +42,7 @@
  *	late=MS		arrives only MS milliseconds after success was reported; what a
  *			kernel loads is not affected
  *	flagfirst	of what a kernel writes a flag (pp_poke32) arrives at once, what
- *			it stored before 20 ms later, at its end at the latest
+ *			it stored before 100 ms later; the kernel ends when all has
  *	collective	in each run of an all-reduce kernel the first word that it stores
  *			or loads across is wrong
  *	lost=N		after N of them the initiator is lost: that one, and every call on

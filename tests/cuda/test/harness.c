@@ -93,7 +93,8 @@ void *allocate_host(size_t len)
 {
 	void *host;
 
-	MUST(cuMemHostAlloc, &host, len, PP_CU_MEMHOSTALLOC_PORTABLE | PP_CU_MEMHOSTALLOC_DEVICEMAP);
+	MUST(cuMemHostAlloc, &host, len,
+	     PP_CU_MEMHOSTALLOC_PORTABLE | PP_CU_MEMHOSTALLOC_DEVICEMAP);
 	return host;
 }
 

@@ -60,7 +60,8 @@ static bool run(const struct test *test, char *text, size_t size)
 	text[len] = '\0';
 	waitpid(pid, &status, 0);
 	if (WIFSIGNALED(status) && !len)
-		snprintf(text, size, "signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		snprintf(text, size, "signal %d, %s", WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
 	else if (status && !len)
 		snprintf(text, size, "exit status %d", WEXITSTATUS(status));
 	return !status;

@@ -77,8 +77,8 @@ static uint64_t judge(int count, uint64_t words)
 static void free_all(int count)
 {
 	for (int r = 0; r < count; r++) {
-		const CUdeviceptr all[] = { ranks[r].in, ranks[r].work, ranks[r].out, ranks[r].flags,
-					    ranks[r].late, ranks[r].bad };
+		const CUdeviceptr all[] = { ranks[r].in, ranks[r].work, ranks[r].out,
+					    ranks[r].flags, ranks[r].late, ranks[r].bad };
 
 		use(r);
 		for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

@@ -135,7 +135,8 @@ static void lost(void)
 static void refuses(void)
 {
 	static const char *const words[] = {
-		"dorp", "drop=1", "late", "late=x", "only=1", "engine=xm", "flip=1", "hang,dorp", "lost",
+		"dorp", "drop=1", "late", "late=x", "only=1", "engine=xm", "flip=1", "hang,dorp",
+		"lost",
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {

@@ -26,9 +26,11 @@ static uint64_t word_of(uint32_t source, uint32_t round, uint64_t index)
 /* Which word of the run it is; false for none. */
 static bool look_up(uint64_t word, uint32_t *source, uint32_t *round, uint64_t *index)
 {
+	const uint64_t from = stamp.first - AROUND, to = stamp.first + WORDS + AROUND;
+
 	for (*source = 0; *source < SOURCES; ++*source)
 		for (*round = 0; *round < ROUNDS; ++*round)
-			for (*index = stamp.first - AROUND; *index < stamp.first + WORDS + AROUND; ++*index)
+			for (*index = from; *index < to; ++*index)
 				if (word_of(*source, *round, *index) == word)
 					return true;
 	return false;
@@ -48,7 +50,8 @@ static enum pp_word_kind kind(uint64_t i, uint64_t *detail)
 		return PP_WORD_POISON;
 	if (stamp.source == PP_SOURCE_SUM) {
 		for (*detail = 0; *detail < stamp.ranks; ++*detail)
-			if (found[i] + pp_word_of(&stamp, (uint32_t)*detail, i) == pp_word(&stamp, i))
+			if (pp_word(&stamp, i) - pp_word_of(&stamp, (uint32_t)*detail, i) ==
+			    found[i])
 				return PP_WORD_MISSING;
 		return PP_WORD_OTHER;
 	}
@@ -157,7 +160,8 @@ static void random_corruptions(void)
 	static struct pp_segment s[WORDS], m;
 
 	for (int n = 0; n < 60; n++) {
-		uint64_t segment_words = 1 + random_number(n % 3 ? 40 : WORDS + 5), share = random_number(101);
+		uint64_t segment_words = 1 + random_number(n % 3 ? 40 : WORDS + 5);
+		uint64_t share = random_number(101);
 
 		stamp.source = n % 4 ? 1 : PP_SOURCE_SUM;
 		stamp.ranks = n % 4 ? 0 : 3;

@@ -29,7 +29,8 @@ static void words_are_distinct(void)
 {
 	enum { SOURCES = 8, ROUNDS = 8, WORDS = 1024 };
 	static uint64_t words[SOURCES * ROUNDS * WORDS];
-	struct pp_stamp stamp = { .key = 0x123456789abcdef0, .first = (1ULL << PP_INDEX_BITS) - WORDS };
+	struct pp_stamp stamp = { .key = 0x123456789abcdef0,
+				  .first = (1ULL << PP_INDEX_BITS) - WORDS };
 	size_t n = 0;
 
 	for (stamp.source = 0; stamp.source < SOURCES; stamp.source++)
