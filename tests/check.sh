@@ -23,6 +23,7 @@ parts() {
 		unit        -    tests/unit/run.sh
 		ptx         -    tests/ptx/run.sh
 		cli         -    tests/cli/run.sh
+		cuda        -    tests/cuda/run.sh
 		lab-ready   -    tests/lab/ready.sh
 		install     lab  tests/lab/install.sh
 		dkms        lab  tests/lab/dkms.sh

@@ -5,7 +5,7 @@
  * malformed and inconsistent answers can be tried without a kernel module.
  *
  * The netlink socket becomes one end of a socket pair; libmnl itself runs
- * unchanged on top. Faults that fakecuda.c causes are read from FAKE_FAULTS.
+ * unchanged on top. Faults that the test-only CUDA causes are read from FAKE_FAULTS.
  *
  * Files below /sys, /proc/driver and the device nodes of GPUs and VFIO are looked
  * for below FAKE_SYSFS, if that is set, so that the devices of the machine that

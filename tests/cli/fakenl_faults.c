@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Faults that fakecuda.c has caused, see fakenl_faults.h. */
+/* Faults that the test-only CUDA has caused, see fakenl_faults.h. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Faults that fakecuda.c has caused, in the file that FAKE_FAULTS names; a line
+ * Faults that the test-only CUDA has caused, in the file that FAKE_FAULTS names; a line
  * each: INITIATOR TARGET BAR KIND COUNT. TARGET "-" is an unassigned address.
  */
 #ifndef PEERPASS_TEST_FAKENL_FAULTS_H

@@ -7,7 +7,7 @@
 #	says stderr 'unknown option --nonsense'
 #	ok "unknown option"		prints PASS or FAIL for all since the last ok
 #
-# The environment chooses the made-up module (world.h) and CUDA (fakecuda.c).
+# The environment chooses the made-up module (world.h) and CUDA (tests/cuda/switches.h).
 
 trouble=''
 failures=0

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Tests of the command line, without module, GPU and privilege: the helper runs
-# against a made-up module (fakenl.so, by LD_PRELOAD) and a made-up CUDA. Prints
+# against a made-up module (fakenl.so, by LD_PRELOAD) and the test-only CUDA. Prints
 # "PASS name" or "FAIL name: text", exits 1 when one failed.
 #
 #   run.sh [GROUP...]	only these: usage netlink status sets faults set rebind
-#			validate check export manual
+#			validate manual
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ tree=$(cd "$here/../.." && pwd)
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 export FAKE_SYSFS=$out/sysfs FAKE_FAULTS=$out/faults FAKE_SETS=$out/sets FAKE_LOCK=$$
-unset CUDA_VISIBLE_DEVICES FAKE_WORLD FAKE_CUDA_MODE FAKE_CUDA_ONLY FAKE_CUDA_DEVICES FAKE_SOCKET_ERRNO FAKE_EUID FAKE_OWNER FAKE_BIND FAKE_UNBIND
+unset CUDA_VISIBLE_DEVICES "${!PP_TEST_CUDA@}" FAKE_WORLD FAKE_SOCKET_ERRNO FAKE_EUID FAKE_BIND FAKE_UNBIND
 export LC_ALL=C
 
 # shellcheck source=lib.sh
@@ -28,14 +28,12 @@ die() {
 make -s -C "$tree/user" BUILD="$out/build" >"$out/log" 2>&1 || die "$(tail -3 "$out/log" | tr '\n' ' ')"
 peerpass=$out/build/peerpass
 flags=(-std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -shared -fPIC)
-mkdir "$out/cuda"
 "${CC:-cc}" "${flags[@]}" -I"$tree/include" -o "$out/fakenl.so" "$here"/fakenl*.c "$here/world.c" \
 	-lmnl -ldl || die "fakenl.so"
-"${CC:-cc}" "${flags[@]}" -fvisibility=hidden -I"$tree/user/lib" -o "$out/cuda/libcuda.so.1" \
-	"$here/fakecuda.c" || die "fakecuda.c"
+make -s -C "$tree/tests/cuda" OUT="$out/cuda" "$out/cuda/libcuda.so.1" >"$out/log" 2>&1 || die "tests/cuda: $(tail -3 "$out/log" | tr '\n' ' ')"
 
 groups=("$@")
-[ ${#groups[@]} -gt 0 ] || groups=(usage netlink status sets faults set rebind validate check export manual)
+[ ${#groups[@]} -gt 0 ] || groups=(usage netlink status sets faults set rebind validate manual)
 for group in "${groups[@]}"; do
 	empty_sysfs
 	# shellcheck source=/dev/null

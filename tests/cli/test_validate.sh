@@ -3,16 +3,16 @@
 # validate: each verdict from data and faults, and everything that can fail.
 
 export LD_LIBRARY_PATH=$out/cuda
-export FAKE_CUDA_DEVICES=0000:41:00.0,0000:01:00.0
-unset FAKE_CUDA_MODE FAKE_CUDA_ONLY
+export PP_TEST_CUDA_DEVICES=0000:41:00.0,0000:01:00.0
+unset PP_TEST_CUDA
 
-# verdict MODE CODE NAME CELL [EXPRESSION...] - only what device 0 of CUDA (gpu1,
+# verdict WORDS CODE NAME CELL [EXPRESSION...] - only what device 0 of CUDA (gpu1,
 # since CUDA's order is another one than that of addresses) does to gpu0 goes wrong
 verdict() {
-	local mode=$1 code=$2 name=$3 cell=$4
+	local words=$1 code=$2 name=$3 cell=$4
 	shift 4
 	world
-	export FAKE_CUDA_MODE=$mode FAKE_CUDA_ONLY=0:1
+	export PP_TEST_CUDA=only=0:1${words:+,$words}
 	run "$code" validate --timeout 2 --size 4096
 	grep -qE "^ *1 0000:41:00.0 +$cell +-$" "$out/stdout" || note "row: $(grep '41:00.0  ' "$out/stdout")"
 	grep -qE '^ *0 0000:01:00.0 +- +ok$' "$out/stdout" || note "the other direction is not ok"
@@ -23,25 +23,25 @@ verdict() {
 		"[p['verdict'] for p in j['pairs']] == ['ok', '$name']" \
 		"j['pairs'][1]['initiator'] == '0000:41:00.0' and j['pairs'][1]['target'] == '0000:01:00.0'" \
 		"j['verdicts']['$name'] == (2 if '$name' == 'ok' else 1)" "j['size'] == 4096" "$@"
-	ok "validate: $mode is $name, exit code $code"
+	ok "validate: ${words:-no switch} is $name, exit code $code"
 }
 
 writes="j['pairs'][1]['operations'][1]"
 reads="j['pairs'][1]['operations'][2]"
-verdict none 0 ok ok "j['p2p'] == {'works': 'yes', 'why': '2 of 2 pairs ok', 'next': None}" \
+verdict "" 0 ok ok "j['p2p'] == {'works': 'yes', 'why': '2 of 2 pairs ok', 'next': None}" \
 	"[o['operation'] for o in j['pairs'][0]['operations']] == ['control', 'write', 'read']" \
 	"all(o['words'] == 512 and o['bad_words'] == 0 for p in j['pairs'] for o in p['operations'])" \
 	"len({o['nonce'] for p in j['pairs'] for o in p['operations']}) == 6" \
 	"j['devices'][0]['cuda_ordinal'] == 1 and j['devices'][0]['index'] == 'gpu0'"
-verdict lost 12 corrupt_without_faults X "j['p2p']['works'] == 'no'" \
+verdict drop 12 corrupt_without_faults X "j['p2p']['works'] == 'no'" \
 	"${writes}['outcome'] == 'wrong' and ${writes}['bad_words'] == 512 and ${writes}['bad_kind'] == 'poison'" \
 	"${writes}['first_bad_offset'] == 0 and ${writes}['found'] == '0x5a5a5a5a5a5a5a5a'"
-verdict lost-reads 12 corrupt_without_faults X \
+verdict dropread 12 corrupt_without_faults X \
 	"${writes}['outcome'] == 'right' and ${reads}['outcome'] == 'wrong'"
 verdict zeros 12 corrupt_without_faults X "${reads}['bad_kind'] == 'zeros'"
-verdict late-word 12 corrupt_without_faults X \
+verdict half 12 corrupt_without_faults X \
 	"${writes}['first_bad_offset'] == 4088 and ${writes}['bad_words'] == 1"
-verdict lost-faults 11 corrupt_with_faults XF \
+verdict drop,fault 11 corrupt_with_faults XF \
 	"j['pairs'][1]['faults']['total'] == 32 and j['pairs'][0]['faults']['total'] == 0" \
 	"j['pairs'][1]['faults']['by_kind'] == {'read': 16, 'write': 16}" \
 	"${writes}['faults']['by_kind'] == {'write': 16} and ${reads}['faults']['by_kind'] == {'read': 16}" \
@@ -50,7 +50,7 @@ verdict lost-faults 11 corrupt_with_faults XF \
 verdict faults 13 ok_with_faults okF "j['p2p']['works'] == 'not_proved'"
 verdict unknown-faults 13 ok_with_faults okF \
 	"j['pairs'][1]['faults']['targets'][0]['target']['class'] == 'unassigned'"
-verdict copy-error 14 inconclusive '\?' \
+verdict copyerror 14 inconclusive '\?' \
 	"${writes}['cause'] == 'cuMemcpyDtoDAsync_v2: CUDA_ERROR_LAUNCH_FAILED (719): unspecified launch failure'" \
 	"${reads}['outcome'] == 'not_run'"
 verdict crash 14 inconclusive '\?' "'signal 6' in ${writes}['cause']"
@@ -59,66 +59,64 @@ verdict hang 10 hang H "${writes}['outcome'] == 'hung'" "1.9 < j['pairs'][1]['se
 
 # A child in state D is not waited for without end.
 world
-FAKE_NO_KILL=1 FAKE_CUDA_MODE=hang run 10 validate --timeout 1 --size 4096 -j
+FAKE_NO_KILL=1 PP_TEST_CUDA=only=0:1,hang run 10 validate --timeout 1 --size 4096 -j
 json peerpass/validate/1 "j['verdicts'] == {**j['verdicts'], 'hang': 1, 'ok': 1}" \
 	"j['pairs'][1]['left_behind_pid'] > 1" "2.9 < j['pairs'][1]['seconds'] < 6"
-FAKE_NO_KILL=1 FAKE_CUDA_MODE=hang run 10 validate --timeout 1 --size 4096
+FAKE_NO_KILL=1 PP_TEST_CUDA=only=0:1,hang run 10 validate --timeout 1 --size 4096
 says stdout 'could not be killed and was left behind'
-FAKE_NO_KILL=1 FAKE_CUDA_MODE=hang-init fails 10 hang 'its process cannot be killed' validate --timeout 1
+FAKE_NO_KILL=1 PP_TEST_CUDA=inithang fails 10 hang 'its process cannot be killed' validate --timeout 1
 ok "validate: a child that cannot be killed is left behind"
 
-export FAKE_CUDA_ONLY=
-unset FAKE_CUDA_ONLY
-# everything MODE CODE NAME TEXT - both pairs go wrong
+unset PP_TEST_CUDA
+# everything WORDS CODE NAME TEXT - both pairs go wrong
 everything() {
 	world
-	FAKE_CUDA_MODE=$1 run "$2" validate --timeout 1 --size 4096 -j
+	PP_TEST_CUDA=$1 run "$2" validate --timeout 1 --size 4096 -j
 	json peerpass/validate/1 "j['verdicts']['$3'] == 2"
-	FAKE_CUDA_MODE=$1 run "$2" validate --timeout 1 --size 4096
+	PP_TEST_CUDA=$1 run "$2" validate --timeout 1 --size 4096
 	says stdout "$4"
 	ok "validate: $1 is $3, exit code $2"
 }
-everything no-peer 15 no_access 'cuDeviceCanAccessPeer says no'
-everything no-enable 15 no_access 'cuCtxEnablePeerAccess: not supported'
-everything bad-memory 14 inconclusive 'control wrong from byte 0x800, 256 of 512 words'
-everything hang-end 10 hang 'all done, but the process did not end'
+everything noaccess 15 no_access 'cuDeviceCanAccessPeer says no'
+everything noenable 15 no_access 'cuCtxEnablePeerAccess: not supported'
+everything badmemory 14 inconclusive 'control wrong from byte 0x800, 256 of 512 words'
+everything endhang 10 hang 'all done, but the process did not end'
 
 world
-FAKE_CUDA_MODE=print run 0 validate --size 8 -j
+PP_TEST_CUDA=print run 0 validate --size 8 -j
 json peerpass/validate/1 "j['exit_code'] == 0"
 says stderr 'a library that prints'
 ok "validate: a library that prints does not spoil the output"
 
 # Whether the counts can be trusted is said.
 world 'sync drained=0'
-FAKE_CUDA_MODE=none run 0 validate --size 64
+run 0 validate --size 64
 says stdout "Fault evidence is weak for 2 of 2 pairs: the hardware's log was not drained in time."
-FAKE_CUDA_MODE=none run 0 validate --size 64 -j
+run 0 validate --size 64 -j
 json peerpass/validate/1 "all(p['fault_evidence_weak'] and not p['faults']['drained'] for p in j['pairs'])"
 world
 sed -i 's/inexact=0/inexact=4/' "$FAKE_WORLD"
-FAKE_CUDA_MODE=none run 0 validate --size 64
+run 0 validate --size 64
 says stdout 'counts are a lower bound (dead_probe)'
 world
 sed -i 's/source=1/source=0/' "$FAKE_WORLD"
-FAKE_CUDA_MODE=none run 0 validate --size 64
+run 0 validate --size 64
 says stdout 'faults are not counted on this system'
 ok "validate: weak evidence"
 
 # Not usable here.
-export FAKE_CUDA_MODE=none
 world
-FAKE_CUDA_DEVICES='' fails 15 no_gpu 'P2P takes two GPUs, CUDA has 0' validate
-FAKE_CUDA_DEVICES=0000:01:00.0 fails 15 too_few_gpus 'P2P takes two GPUs, CUDA has 1' validate
+PP_TEST_CUDA_DEVICES='' fails 15 no_gpu 'P2P takes two GPUs, CUDA has 0' validate
+PP_TEST_CUDA_DEVICES=0000:01:00.0 fails 15 too_few_gpus 'P2P takes two GPUs, CUDA has 1' validate
 export CUDA_VISIBLE_DEVICES=0
-FAKE_CUDA_DEVICES=0000:01:00.0 fails 15 too_few_gpus 'CUDA_VISIBLE_DEVICES=0 may hide some' validate
+PP_TEST_CUDA_DEVICES=0000:01:00.0 fails 15 too_few_gpus 'CUDA_VISIBLE_DEVICES=0 may hide some' validate
 unset CUDA_VISIBLE_DEVICES
 ok "validate: too few GPUs, exit code 15"
-FAKE_CUDA_MODE=init-error fails 15 cuda_failed 'CUDA does not work here: CUDA_ERROR_UNKNOWN (999)' validate
+PP_TEST_CUDA=initfail=999 fails 15 cuda_failed 'CUDA does not work here: CUDA_ERROR_UNKNOWN (999)' validate
 ok "validate: cuInit fails, exit code 15"
-FAKE_CUDA_MODE=hang-init fails 10 hang 'CUDA did not say within 1 s' validate --timeout 1
+PP_TEST_CUDA=inithang fails 10 hang 'CUDA did not say within 1 s' validate --timeout 1
 ok "validate: cuInit hangs, exit code 10"
-FAKE_CUDA_DEVICES=xyz,0000:01:00.0 fails 15 cuda_failed 'odd bus id "xyz"' validate
+PP_TEST_CUDA_DEVICES=xyz,0000:01:00.0 fails 15 cuda_failed 'odd bus id "xyz"' validate
 ok "validate: odd bus id"
 mkdir -p "$out/broken" "$out/old"
 echo "no library" >"$out/broken/libcuda.so.1"
@@ -133,7 +131,7 @@ if ! ldconfig -p | grep -q libcuda.so.1; then
 fi
 
 # Named devices.
-export FAKE_CUDA_DEVICES=0000:41:00.0,0000:01:00.0,0000:81:00.0
+export PP_TEST_CUDA_DEVICES=0000:41:00.0,0000:01:00.0,0000:81:00.0
 world 'dev bdf=0000:81:00.0 present=1 vendor=10de device=2bb1 class=030200 wanted=0 actual=2 reason=0' \
 	'dev bdf=0000:91:00.0 present=1 vendor=1a03 device=2000 class=030000 wanted=0 actual=2 reason=0'
 run 0 validate gpu2 01:00.0 --size 64 -j
@@ -146,12 +144,12 @@ ok "validate: named devices"
 
 # 16 GPUs: 240 pairs, in a matrix of 80 columns.
 world
-export FAKE_CUDA_DEVICES=
-for i in $(seq 16); do FAKE_CUDA_DEVICES+=$(printf '10000:%02x:00.0,' "$i"); done
+export PP_TEST_CUDA_DEVICES=
+for i in $(seq 16); do PP_TEST_CUDA_DEVICES+=$(printf '10000:%02x:00.0,' "$i"); done
 for i in $(seq 16); do
 	printf 'dev bdf=10000:%02x:00.0 present=1 vendor=10de device=2bb1 class=030200 wanted=0 actual=2 reason=0\n' "$i"
 done >>"$FAKE_WORLD"
-FAKE_CUDA_MODE=lost run 12 validate --size 64
+PP_TEST_CUDA=drop run 12 validate --size 64
 width=$(sed -n '/^from/,/^$/p' "$out/stdout" | awk '{ if (length($0) > w) w = length($0) } END { print w + 0 }')
 [ "$width" -le 80 ] || note "the matrix is $width columns wide"
 [ "$width" -ge 70 ] || note "the matrix cannot have been measured: $width columns"
@@ -170,9 +168,9 @@ child_of() {
 }
 
 # Two at once: the second is refused and changes nothing for the first.
-export FAKE_CUDA_DEVICES=0000:41:00.0,0000:01:00.0
+export PP_TEST_CUDA_DEVICES=0000:41:00.0,0000:01:00.0
 world
-FAKE_CUDA_ONLY=0:1 FAKE_CUDA_MODE=hang LD_PRELOAD=$out/fakenl.so "$peerpass" validate --timeout 3 >"$out/first" 2>&1 &
+PP_TEST_CUDA=only=0:1,hang LD_PRELOAD=$out/fakenl.so "$peerpass" validate --timeout 3 >"$out/first" 2>&1 &
 first=$!
 child_of $first >/dev/null || note "the first one has no child: $(cat "$out/first")"
 fails 1 busy "another peerpass validate is running (process $first)" validate
@@ -192,7 +190,7 @@ gone() {
 }
 for signal in INT TERM HUP; do
 	# A shell ignores SIGINT for what it runs in the background; nohup, SIGHUP.
-	FAKE_CUDA_MODE=hang LD_PRELOAD=$out/fakenl.so env --default-signal=INT,HUP \
+	PP_TEST_CUDA=hang LD_PRELOAD=$out/fakenl.so env --default-signal=INT,HUP \
 		"$peerpass" validate -j >"$out/stdout" 2>"$out/stderr" &
 	helper=$!
 	ran="validate, SIG$signal"
@@ -208,7 +206,7 @@ ok "validate: interrupted"
 # Somebody who ignores a signal wants it ignored.
 (
 	trap '' HUP
-	FAKE_CUDA_MODE=hang LD_PRELOAD=$out/fakenl.so exec "$peerpass" validate --timeout 2 >/dev/null 2>&1
+	PP_TEST_CUDA=hang LD_PRELOAD=$out/fakenl.so exec "$peerpass" validate --timeout 2 >/dev/null 2>&1
 ) &
 helper=$!
 child_of $helper >/dev/null || note "no child to be seen"
@@ -216,7 +214,7 @@ kill -HUP $helper
 wait $helper
 [ $? = 10 ] || note "SIGHUP ended a helper that ignores it"
 ok "validate: an ignored signal stays ignored"
-FAKE_CUDA_MODE=hang LD_PRELOAD=$out/fakenl.so "$peerpass" validate >/dev/null 2>&1 &
+PP_TEST_CUDA=hang LD_PRELOAD=$out/fakenl.so "$peerpass" validate >/dev/null 2>&1 &
 helper=$!
 child=$(child_of $helper) || note "no child to be seen"
 kill -KILL $helper
@@ -229,4 +227,4 @@ world 'quirk dev error 5 gone'
 fails 1 refused 'gone: Input/output error' validate
 ok "validate: the module fails"
 
-unset LD_LIBRARY_PATH FAKE_CUDA_DEVICES FAKE_CUDA_MODE FAKE_CUDA_ONLY
+unset LD_LIBRARY_PATH PP_TEST_CUDA_DEVICES PP_TEST_CUDA

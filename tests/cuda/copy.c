@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Copies.
- *
- * A copy in a stream is carried out when the stream is waited for. CUDA
- * promises no earlier moment, so a caller that does not wait is found out.
- */
+/* Copies. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "bytes.h"
 #include "copy.h"
 #include "memory.h"
+#include "p2p.h"
+#include "state.h"
 #include "switches.h"
 
 /* What last came to the host, to recognise it when it goes to another device. */
@@ -39,94 +36,94 @@ static void spoil(uint8_t *data, size_t len)
 		data[i] ^= 0xff;
 }
 
-CUresult copy_enqueue(CUstream stream, CUdeviceptr to, CUdeviceptr from, size_t len)
-{
-	struct copy **p = &stream->first, *c;
-	uint64_t offset;
+struct copy {
+	struct work work;
+	CUdeviceptr to, from;
+	size_t len;
+};
 
-	if (!len)
-		return CUDA_SUCCESS;
-	if (!memory_owner(to, len, &offset) || !memory_owner(from, len, &offset))
-		return CUDA_ERROR_INVALID_VALUE;
-	c = malloc(sizeof(*c));
-	if (!c)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	*c = (struct copy){ .to = to, .from = from, .len = len };
-	while (*p)
-		p = &(*p)->next;
-	*p = c;
-	return CUDA_SUCCESS;
+/* An end of a copy. */
+struct end {
+	struct device *device;
+	uint64_t offset;
+};
+
+static uint8_t *view(const struct end *end)
+{
+	return end->device->memory + end->offset;
 }
 
 /*
  * Between two devices: by the engine of the stream's device, which reaches its
- * own memory locally and the other's over the bus. Without peer access the
- * real driver copies through the host and says nothing; so does this.
+ * own memory locally and the other's over the bus.
  */
-static CUresult between(CUcontext context, struct device *to, uint64_t to_offset,
-			struct device *from, uint64_t from_offset, size_t len)
+static CUresult between(struct device *engine, const struct end *to, const struct end *from,
+			size_t len)
 {
-	struct device *engine = context->device, *other = to == engine ? from : to;
-	CUresult r;
+	bool write = from->device == engine;
+	const struct end *other = write ? to : from;
+	const struct crossing c = { .by = engine, .peer = other->device, .offset = other->offset,
+				    .len = len };
 
-	if (switches.hang)
-		for (;;)
-			pause();
-	if (switches.drop)
-		return CUDA_SUCCESS;
-	r = device_map_memory(to);
-	if (!r)
-		r = device_map_memory(from);
-	if (r)
-		return r;
-	if ((to != engine && from != engine) || !(context->peers & 1U << (other - devices)))
-		memcpy(to->memory + to_offset, from->memory + from_offset, len);
-	else if (from == engine)
-		r = device_write_peer(engine, to->bus + to_offset, from->memory + from_offset, len);
-	else
-		r = device_read_peer(engine, from->bus + from_offset, to->memory + to_offset, len);
-	if (!r && switches.flip)
-		spoil(to->memory + to_offset, len);
-	return r;
+	return write ? p2p_write(&c, view(from)) : p2p_read(&c, view(to));
 }
 
-static CUresult run(CUcontext context, const struct copy *c)
+static CUresult run(struct work *work, CUcontext context)
 {
-	uint64_t to_offset, from_offset;
-	struct device *to = memory_owner(c->to, c->len, &to_offset);
-	struct device *from = memory_owner(c->from, c->len, &from_offset);
+	const struct copy *c = (const struct copy *)work;
+	struct device *engine = context->device, *other;
+	struct end to, from;
+	bool p2p;
 
+	pthread_mutex_lock(&state_lock);
+	to.device = memory_owner(c->to, c->len, &to.offset);
+	from.device = memory_owner(c->from, c->len, &from.offset);
+	other = to.device == engine ? from.device : to.device;
+	p2p = to.device && from.device && to.device != from.device &&
+	      (to.device == engine || from.device == engine) &&
+	      context->peers >> device_number(other) & 1;
+	pthread_mutex_unlock(&state_lock);
 	/* Freed in the meantime. */
-	if (!to || !from)
+	if (!to.device || !from.device)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (to != from)
-		return between(context, to, to_offset, from, from_offset, c->len);
-	memmove(to->memory + to_offset, to->memory + from_offset, c->len);
+	if (p2p)
+		return between(engine, &to, &from, c->len);
+	/* Without peer access the real driver copies through the host and says nothing. */
+	if (to.device == from.device)
+		memmove(view(&to), view(&from), c->len);
+	else
+		bytes_copy(view(&to), view(&from), c->len);
 	return CUDA_SUCCESS;
 }
 
-CUresult copy_run_all(CUstream stream)
+static void free_copy(struct work *work)
 {
-	CUresult r = CUDA_SUCCESS;
-
-	while (stream->first && !r) {
-		struct copy *c = stream->first;
-
-		r = run(stream->context, c);
-		stream->first = c->next;
-		free(c);
-	}
-	return r;
+	free(work);
 }
 
-void copy_forget_all(CUstream stream)
+CUresult copy_add(CUstream stream, CUdeviceptr to, CUdeviceptr from, size_t len)
 {
-	while (stream->first) {
-		struct copy *c = stream->first;
+	struct device *by = stream->context->device, *target, *source;
+	uint64_t offset;
+	struct copy *c;
+	CUresult r = CUDA_SUCCESS;
 
-		stream->first = c->next;
-		free(c);
-	}
+	if (!len)
+		return CUDA_SUCCESS;
+	target = memory_owner(to, len, &offset);
+	source = memory_owner(from, len, &offset);
+	if (!target || !source)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (target != source)
+		r = p2p_refuses_copy(by, target == by ? source : target);
+	if (r)
+		return r;
+	c = malloc(sizeof(*c));
+	if (!c)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	*c = (struct copy){ .work = { .run = run, .free = free_copy },
+			    .to = to, .from = from, .len = len };
+	return stream_add(stream, &c->work);
 }
 
 /*
@@ -134,55 +131,64 @@ void copy_forget_all(CUstream stream)
  * for the default stream. Stricter than the real driver, which would reach
  * another device's memory somehow: only the context that owns the pointer may.
  */
-static CUresult owned(CUcontext current, CUdeviceptr address, size_t len, uint8_t **view)
+static CUresult owned(CUdeviceptr address, size_t len, uint8_t **own)
 {
 	uint64_t offset;
 	struct device *d = memory_owner(address, len, &offset);
-	CUresult r;
 
 	if (!d)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (d != current->device)
 		return CUDA_ERROR_INVALID_CONTEXT;
-	r = copy_run_all(&current->default_stream);
-	*view = d->memory + offset;
-	return r;
+	*own = d->memory + offset;
+	return stream_wait(&current->default_stream);
 }
 
-CUresult copy_to_device(CUcontext current, CUdeviceptr to, const void *from, size_t len)
+/* Without the lock: the device's memory stays where it is. */
+static void move(void *to, const void *from, size_t len)
 {
-	uint8_t *view;
-	CUresult r = len ? owned(current, to, len, &view) : CUDA_SUCCESS;
+	pthread_mutex_unlock(&state_lock);
+	bytes_copy(to, from, len);
+	pthread_mutex_lock(&state_lock);
+}
+
+CUresult copy_to_device(CUdeviceptr to, const void *from, size_t len)
+{
+	uint8_t *own;
+	CUresult r = len ? owned(to, len, &own) : CUDA_SUCCESS;
 
 	if (r || !len)
 		return r;
-	memcpy(view, from, len);
+	move(own, from, switches.badmemory ? len / 2 : len);
 	if (switches.badhost && staged.from && staged.from != current->device &&
 	    staged.len == len && staged.hash == hash(from, len))
-		spoil(view, len);
+		spoil(own, len);
 	return CUDA_SUCCESS;
 }
 
-CUresult copy_to_host(CUcontext current, void *to, CUdeviceptr from, size_t len)
+CUresult copy_to_host(void *to, CUdeviceptr from, size_t len)
 {
-	uint8_t *view;
-	CUresult r = len ? owned(current, from, len, &view) : CUDA_SUCCESS;
+	uint8_t *own;
+	CUresult r = len ? owned(from, len, &own) : CUDA_SUCCESS;
 
 	if (r || !len)
 		return r;
-	memcpy(to, view, len);
+	move(to, own, len);
 	staged.from = current->device;
 	staged.len = len;
 	staged.hash = switches.badhost ? hash(to, len) : 0;
 	return CUDA_SUCCESS;
 }
 
-CUresult copy_fill(CUcontext current, CUdeviceptr to, unsigned char value, size_t len)
+CUresult copy_fill(CUdeviceptr to, unsigned char value, size_t len)
 {
-	uint8_t *view;
-	CUresult r = len ? owned(current, to, len, &view) : CUDA_SUCCESS;
+	uint8_t *own;
+	CUresult r = len ? owned(to, len, &own) : CUDA_SUCCESS;
 
-	if (!r && len)
-		memset(view, value, len);
-	return r;
+	if (r || !len)
+		return r;
+	pthread_mutex_unlock(&state_lock);
+	memset(own, value, len);
+	pthread_mutex_lock(&state_lock);
+	return CUDA_SUCCESS;
 }

@@ -1,73 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cuda-dma [BYTES]: tries the test-only libcuda.so.1 in a lab boot. Opens it at
- * run time, and for each ordered pair of devices prints what became of three
- * copies from A to B of BYTES bytes (default 4080), as B's owner sees it:
+ * cuda-dma [BYTES | kernels]: tries the test-only libcuda.so.1 in a lab boot. For
+ * each ordered pair of devices it prints what became of three copies from A to B of
+ * BYTES bytes (default 4080), as B's owner sees it:
  *
  *	0 1 write WORD		by A's engine, writing to B
  *	0 1 read WORD		by B's engine, reading from A
  *	0 1 host WORD		through host memory
  *
- * WORD is "ok", "untouched" (all poison) or "wrong-N" (N bad 8-byte words).
+ * WORD is "ok", "untouched" (all poison) or "wrong-N" (N bad 8-byte words). For
+ * "kernels" see cuda_kernels.c.
  * Exit status: 0 when every call succeeded, whatever became of the data; 1,
  * with the failed call and its error's name, otherwise.
  */
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_api.h"
-
-#define MEMBER(name, parameters) static CUresult (*name) parameters;
-PP_CUDA_API(MEMBER)
-#undef MEMBER
+#include "cuda_open.h"
 
 #define POISON	0xa5
-#define MAX_GPUS 4
 
-static CUcontext context[MAX_GPUS];
 static CUdeviceptr memory[MAX_GPUS];
 static uint64_t *sent, *seen;
 static size_t len = 4080;
-
-static void must(CUresult r, const char *call)
-{
-	const char *name = NULL;
-
-	if (!r)
-		return;
-	cuGetErrorName(r, &name);
-	printf("%s: %s\n", call, name ? name : "?");
-	exit(1);
-}
-
-#define MUST(name, ...) must(name(__VA_ARGS__), #name)
-
-static void *function(void *library, const char *name)
-{
-	void *p = dlsym(library, name);
-
-	if (!p) {
-		printf("%s: missing\n", name);
-		exit(1);
-	}
-	return p;
-}
-
-static void load(void)
-{
-	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-
-	if (!library) {
-		printf("dlopen: %s\n", dlerror());
-		exit(1);
-	}
-#define LOOK_UP(name, parameters) *(void **)&name = function(library, #name);
-	PP_CUDA_API(LOOK_UP)
-#undef LOOK_UP
-}
 
 /* The source's owner writes a pattern, the destination's owner poison. */
 static void prepare(int a, int b)
@@ -128,49 +85,18 @@ static void copy_through_host(int a, int b)
 	judge(a, b, "host");
 }
 
-int main(int argc, char **argv)
+static void copies(void)
 {
-	int count, can, version;
-
-	if (argc > 1)
-		len = strtoul(argv[1], NULL, 10) / 8 * 8;
 	sent = malloc(len);
 	seen = malloc(len);
-	if (argc > 2 || !len || !sent || !seen) {
-		fputs("usage: cuda-dma [BYTES]\n", stderr);
-		return 2;
-	}
-
-	load();
-	MUST(cuInit, 0);
-	MUST(cuDriverGetVersion, &version);
-	MUST(cuDeviceGetCount, &count);
-	if (count > MAX_GPUS)
-		count = MAX_GPUS;
-	for (int i = 0; i < count; i++) {
-		char name[64], bus_id[16];
-		CUdevice device;
-
-		MUST(cuDeviceGet, &device, i);
-		MUST(cuDeviceGetName, name, sizeof(name), device);
-		MUST(cuDeviceGetPCIBusId, bus_id, sizeof(bus_id), device);
-		printf("gpu %d %s %s\n", i, bus_id, name);
-		MUST(cuDevicePrimaryCtxRetain, &context[i], device);
+	if (!sent || !seen)
+		exit(1);
+	for (int i = 0; i < gpu_count; i++) {
 		MUST(cuCtxSetCurrent, context[i]);
 		MUST(cuMemAlloc_v2, &memory[i], len);
 	}
-	for (int a = 0; a < count; a++) {
-		for (int b = 0; b < count; b++) {
-			if (a == b)
-				continue;
-			MUST(cuDeviceCanAccessPeer, &can, a, b);
-			printf("%d %d access %d\n", a, b, can);
-			MUST(cuCtxSetCurrent, context[a]);
-			MUST(cuCtxEnablePeerAccess, context[b], 0);
-		}
-	}
-	for (int a = 0; a < count; a++) {
-		for (int b = 0; b < count; b++) {
+	for (int a = 0; a < gpu_count; a++) {
+		for (int b = 0; b < gpu_count; b++) {
 			if (a == b)
 				continue;
 			copy(a, b, a, "write");
@@ -178,10 +104,28 @@ int main(int argc, char **argv)
 			copy_through_host(a, b);
 		}
 	}
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < gpu_count; i++) {
 		MUST(cuCtxSetCurrent, context[i]);
 		MUST(cuMemFree_v2, memory[i]);
-		MUST(cuDevicePrimaryCtxRelease_v2, i);
 	}
+}
+
+int main(int argc, char **argv)
+{
+	bool kernels = argc == 2 && !strcmp(argv[1], "kernels");
+
+	if (argc > 1 && !kernels)
+		len = strtoul(argv[1], NULL, 10) / 8 * 8;
+	if (argc > 2 || !len) {
+		fputs("usage: cuda-dma [BYTES | kernels]\n", stderr);
+		return 2;
+	}
+	cuda_open();
+	if (kernels)
+		cuda_kernels();
+	else
+		copies();
+	for (int i = 0; i < gpu_count; i++)
+		MUST(cuDevicePrimaryCtxRelease_v2, i);
 	return 0;
 }

@@ -5,15 +5,22 @@
  */
 #include <stdlib.h>
 
+#include "host_memory.h"
 #include "memory.h"
 
-/* A device pointer: this, the device's number in bits 32 and up, the offset. */
-#define POINTER_BASE	0x7e0000000000ULL
+/*
+ * A device pointer: this, the device's number in bits 36 and up, the offset. Below
+ * where Linux puts a process's own mappings.
+ */
+#define POINTER_BASE	0x7a0000000000ULL
+#define POINTER_BITS	36
 #define ALIGNMENT	512
+
+_Static_assert(MEMORY_MAX == 1ULL << POINTER_BITS, "a device's part of the pointers");
 
 static CUdeviceptr pointer(const struct device *d, uint64_t offset)
 {
-	return POINTER_BASE + ((uint64_t)(d - devices) << 32) + offset;
+	return POINTER_BASE + ((uint64_t)device_number(d) << POINTER_BITS) + offset;
 }
 
 /* First fit. */
@@ -63,19 +70,46 @@ void memory_free_all(struct device *d)
 	}
 }
 
+uint64_t memory_free_bytes(const struct device *d)
+{
+	uint64_t taken = 0;
+
+	for (const struct allocation *a = d->allocations; a; a = a->next)
+		taken += a->len;
+	return d->len - taken;
+}
+
+/* What is at @address, of the device's memory or of the host's; false for nothing. */
+bool memory_find(CUdeviceptr address, struct place *place)
+{
+	*place = (struct place){ };
+	place->view = host_memory_find(address, &place->start, &place->len);
+	if (place->view)
+		return true;
+	for (int i = 0; i < device_count; i++) {
+		struct device *d = &devices[i];
+
+		for (struct allocation *a = d->allocations; a; a = a->next) {
+			CUdeviceptr start = pointer(d, a->offset);
+
+			if (address < start || address - start >= a->len)
+				continue;
+			*place = (struct place){ .start = start, .len = a->len, .device = d,
+						 .offset = a->offset,
+						 .view = d->memory + a->offset };
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The device whose allocation holds all @len bytes at @address, or NULL. */
 struct device *memory_owner(CUdeviceptr address, size_t len, uint64_t *offset)
 {
-	for (int i = 0; i < device_count; i++) {
-		for (struct allocation *a = devices[i].allocations; a; a = a->next) {
-			CUdeviceptr start = pointer(&devices[i], a->offset);
+	struct place place;
 
-			if (address < start || address - start > a->len ||
-			    len > a->len - (address - start))
-				continue;
-			*offset = a->offset + (address - start);
-			return &devices[i];
-		}
-	}
-	return NULL;
+	if (!memory_find(address, &place) || len > place.len - (address - place.start))
+		return NULL;
+	*offset = place.offset + (address - place.start);
+	return place.device;
 }

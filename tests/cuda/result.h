@@ -6,14 +6,13 @@
 #include "cuda_api.h"
 
 #define CUDA_ERROR_INVALID_VALUE		1
-#define CUDA_ERROR_OUT_OF_MEMORY		2
 #define CUDA_ERROR_NOT_INITIALIZED		3
 #define CUDA_ERROR_INVALID_DEVICE		101
 #define CUDA_ERROR_INVALID_CONTEXT		201
 #define CUDA_ERROR_INVALID_HANDLE		400
-#define CUDA_ERROR_LAUNCH_TIMEOUT		702
+#define CUDA_ERROR_NOT_FOUND			500
+#define CUDA_ERROR_MISALIGNED_ADDRESS		716
 #define CUDA_ERROR_SYSTEM_NOT_READY		802
-#define CUDA_ERROR_UNKNOWN			999
 
 /* Every function, as the helper declares it: a difference does not compile. */
 #define DECLARE(name, parameters) CUresult name parameters;

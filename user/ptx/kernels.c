@@ -31,11 +31,20 @@ static inline pp_u64 pp_place(const struct pp_pieces *p, pp_u64 i, pp_u64 *left)
 	return p->at + piece * p->stride + offset;
 }
 
-/* Half a word at the end of a piece is completed from @expected. */
+/*
+ * Half a word at the end of a piece is completed from @expected. If it is wrong and
+ * alike in a whole word, zeros, ones or poison, the word is that.
+ */
 static inline pp_u64 pp_get(pp_u64 at, pp_u64 left, pp_u64 expected)
 {
-	if (left < 8)
-		return (expected & ~0xfffffffful) | pp_load32(at);
+	if (left < 8) {
+		pp_u32 found = pp_load32(at);
+
+		if (found != (pp_u32)expected &&
+		    (!found || !~found || found == (pp_u32)PP_POISON_WORD))
+			return (pp_u64)found << 32 | found;
+		return (expected & ~0xfffffffful) | found;
+	}
 	if (at % 8)
 		return (pp_u64)pp_load32(at + 4) << 32 | pp_load32(at);
 	return pp_load64(at);
@@ -164,9 +173,12 @@ static inline void pp_add_word(const struct pp_diagnose *a, struct pp_segment *s
 		s->head_run = s->words;
 }
 
+/* The struct has members of 32 bits too, which no other pointer may be used for. */
+typedef pp_u64 __attribute__((__may_alias__)) pp_any64;
+
 static inline void pp_put_segment(pp_u64 to, const struct pp_segment *s)
 {
-	const pp_u64 *words = (const pp_u64 *)s;
+	const pp_any64 *words = (const pp_any64 *)s;
 
 	for (pp_u64 i = 0; i < sizeof(*s) / 8; i++)
 		pp_store64(to + i * 8, words[i]);

@@ -2,7 +2,8 @@
 # shellcheck shell=dash disable=SC1091
 # The test-only libcuda.so.1 by itself, without peerpass: copies between its
 # "GPUs" succeed, and the data is lost, in translating domains; the data is
-# there in identity domains; each of its switches does what it says.
+# there in identity domains, and the same for its kernels; some of its switches do
+# what they say (tests/cuda/run.sh has all).
 . /lab/lib.sh
 
 cure_amd_6_1
@@ -11,8 +12,8 @@ amd=$([ "$(iommu_kind)" = amd-vi ] && echo yes)
 drivers_in() { load pp_test_edu && load pp_test_ivshmem; }
 drivers_out() { unload pp_test_edu && unload pp_test_ivshmem; }
 
-# gpus [SWITCHES] - runs the test program; its output is in /run/gpus
-gpus() { PP_TEST_CUDA=$1 cuda-dma >/run/gpus 2>&1; }
+# gpus [SWITCHES [kernels]] - runs the test program; its output is in /run/gpus
+gpus() { PP_TEST_CUDA=$1 cuda-dma ${2:+"$2"} >/run/gpus 2>&1; }
 
 # all WORD HOW... - every pair's copy of that kind ended so
 all() {
@@ -49,6 +50,13 @@ if [ -n "$amd" ]; then
 	expect "translating: faults of GPU 0" 2040 "$(event-reference.sh read "$(edu_bdf 0)")"
 fi
 
+check "translating: every call for kernels succeeds" gpus '' kernels
+info "translating: $(tr '\n' ';' </run/gpus)"
+outcome "translating: what kernels write never arrives" wrong-64 kernel-write
+outcome "translating: what kernels read is wrong" wrong-64 kernel-read
+outcome "translating: flags never come" late order all-reduce
+[ -z "$amd" ] || { sleep 1; before=$(event-reference.sh read); }
+
 # --- identity, by hand ------------------------------------------------------------
 drivers_out
 for n in 0 1; do echo identity >"/sys/bus/pci/devices/$(edu_bdf $n)/iommu_group/type"; done
@@ -56,7 +64,12 @@ drivers_in
 expect "identity: type" identity "$(group_type "$(edu_bdf 0)")"
 check "identity: every call succeeds" gpus ''
 outcome "identity: the data is right" ok write read host
-[ -z "$amd" ] || expect "identity: no faults" 4080 "$(event-reference.sh read)"
+check "identity: every call for kernels succeeds" gpus '' kernels
+outcome "identity: kernels do what they should" ok kernel-write kernel-read order all-reduce
+[ -z "$amd" ] || expect "identity: no faults" "$before" "$(event-reference.sh read)"
+check "flagfirst: every call succeeds" gpus flagfirst kernels
+outcome "flagfirst: data is not there when its flag is" 'wrong-[0-9]*' order
+outcome "flagfirst: copies" ok kernel-write kernel-read
 
 # --- switches ----------------------------------------------------------------------
 check "drop: every call succeeds" gpus drop
