@@ -77,6 +77,30 @@ CHANGE = {
                          "container": Maybe(TEXT), "what": TEXT})}),
 }
 
+JUDGEMENT = {"verdict": TEXT, "cause": Maybe(TEXT), "text": Maybe(TEXT), "next": Maybe(TEXT)}
+OUTCOME = Pattern("not_run|right|wrong|failed|hung|no_access")
+SEEN = Each(Pattern("late|mirror|beside|no_flag|way_back"))
+LINK = {"speed": Maybe(TEXT), "width": Maybe(NUMBER)}
+FIRST = {
+    "test": TEXT, "outcome": OUTCOME, "bytes": NUMBER, "offset": NUMBER, "round": NUMBER,
+    "seen": SEEN, "words": NUMBER, "bad_words": NUMBER, "faults": Maybe(DELTA), "why": Maybe(TEXT),
+    "order": Maybe({"seen": NUMBER, "early": NUMBER, "late": NUMBER, "bad_words": NUMBER}),
+    "first_bad_offset": Maybe(NUMBER), "expected": Maybe(WORD), "found": Maybe(WORD),
+    "longest_run": NUMBER, "bad_kinds": Counts(),
+    "bad_kind": Maybe(Pattern("zeros|ones|poison|stale|shifted|foreign|missing|random"))}
+SPEED = {f"{engine}_{way}{both}": Maybe(float) for engine in ("copy_engine", "sm")
+         for way in ("write", "read") for both in ("", "_both")}
+SESSION = {
+    "open": OUTCOME, "why": Maybe(TEXT), "faults": Maybe(DELTA), "seconds": float,
+    "gb_per_s": Maybe({**SPEED, "read_latency_ns": float}),
+    "hung_at_end": TRUTH, "left_behind_pid": Maybe(NUMBER),
+    "operations": Each({
+        "operation": TEXT, "outcome": OUTCOME, "tests": NUMBER, "right": NUMBER, "wrong": NUMBER,
+        "words": NUMBER, "bad_words": NUMBER, "faults": NUMBER, "seen": SEEN, "first": Maybe(FIRST)})}
+LOG = {"readable": TRUTH, "why": Maybe(TEXT), "overwritten": TRUTH, "more": NUMBER,
+       "lines": Each({"kind": TEXT, "text": TEXT, "bdf": Maybe(BDF), "xid": Maybe(NUMBER),
+                      "time_us": NUMBER})}
+
 SCHEMAS = {
     "peerpass/error/1": {"error": {"code": TEXT, "message": TEXT, "hint": Maybe(TEXT)}},
     "peerpass/status/1": {
@@ -120,21 +144,32 @@ SCHEMAS = {
                          "faults": Maybe(NUMBER)}),
         "more_reasons": NUMBER,
     },
-    "peerpass/validate/1": {
-        "p2p": P2P, "started": TIME, "size": NUMBER, "timeout_s": NUMBER, "cuda_version": NUMBER,
-        "module": {"version": TEXT}, "iommu": IOMMU, "exit_code": NUMBER, "verdicts": Counts(),
-        "devices": Each({"bdf": BDF, "index": Maybe(TEXT), "name": TEXT, "cuda_ordinal": NUMBER,
-                         "actual": Maybe(TYPE)}),
+    "peerpass/verdict/1": {
+        **JUDGEMENT, "exit_code": NUMBER, "p2p": Pattern("yes|no|not_proved"),
+        "level": Pattern("quick|default|full|soak"), "forced": TRUTH, "max_bytes": NUMBER,
+        "span": NUMBER, "cycles": NUMBER, "started": TIME, "finished": TIME,
+        "host": {"boot_id": Maybe(TEXT), "kernel": TEXT, "container": Maybe(TEXT)},
+        "module": Maybe({"version": TEXT, "instance": NUMBER, "window_generation": Maybe(NUMBER)}),
+        "driver": {"version": Maybe(TEXT), "cuda_version": Maybe(NUMBER),
+                   "dma_remap_peer_mmio": Pattern("on|off|unknown")},
+        "iommu": IOMMU, "verdicts": Counts(),
+        "devices": Each({
+            "bdf": BDF, "index": Maybe(TEXT), "name": TEXT, "cuda_ordinal": NUMBER,
+            "actual": Maybe(TYPE), "mode": Maybe(MODE), "set": Maybe(TEXT), "faults": Maybe(NUMBER),
+            "link": {"before": LINK, "after": LINK},
+            "replays": {"before": Maybe(NUMBER), "after": Maybe(NUMBER)}, "state": TEXT}),
         "pairs": Each({
-            "initiator": BDF, "target": BDF, "verdict": TEXT, "faults": DELTA,
-            "fault_evidence_weak": TRUTH, "weak_reason": Maybe(TEXT), "seconds": float,
-            "hung_at_end": TRUTH, "left_behind_pid": Maybe(NUMBER),
-            "operations": Each({
-                "operation": Pattern("control|write|read"),
-                "outcome": Pattern("not_run|right|wrong|failed|hung|no_access"),
-                "cause": Maybe(TEXT), "nonce": WORD, "words": NUMBER, "bad_words": NUMBER,
-                "first_bad_offset": Maybe(NUMBER), "expected": Maybe(WORD), "found": Maybe(WORD),
-                "bad_kind": Maybe(Pattern("poison|zeros|ones|other")), "faults": DELTA})}),
+            "initiator": BDF, "target": BDF, **JUDGEMENT, "write": TEXT, "read": TEXT,
+            "distance": TEXT, "faults": Maybe(NUMBER),
+            "reach": Maybe(Pattern("nothing|itself|partly|foreign|unknown")),
+            "way": {"route": TEXT, "text": TEXT}, "forced": TRUTH,
+            "fault_evidence_weak": TRUTH, "weak_reason": Maybe(TEXT), "session": Maybe(SESSION)}),
+        "collectives": Each({"name": Pattern("one_shot|two_shot|ring"), "ranks": NUMBER,
+                             "bytes": NUMBER, "outcome": OUTCOME, "tests": NUMBER, "wrong": NUMBER}),
+        "set": {"members": Each(BDF), "distance": TEXT, "tested": TRUTH, "verdict": Maybe(TEXT),
+                "cause": Maybe(TEXT), "text": Maybe(TEXT), "next": Maybe(TEXT),
+                "session": Maybe(SESSION)},
+        "log": LOG,
     },
 }
 

@@ -43,8 +43,14 @@ int socket(int domain, int type, int protocol)
 {
 	int pair[2];
 
-	if (domain != AF_NETLINK)
-		return REAL(socket)(domain, type, protocol);
+	if (domain != AF_NETLINK) {
+		int fd = REAL(socket)(domain, type, protocol);
+
+		/* The helper has closed it: the number is another one's now. */
+		if (fd >= 0 && fd == helper_end)
+			helper_end = -1;
+		return fd;
+	}
 	if (getenv("FAKE_SOCKET_ERRNO")) {
 		errno = atoi(getenv("FAKE_SOCKET_ERRNO"));
 		return -1;

@@ -4,7 +4,7 @@
 
 # No module, and why.
 world nofamily
-for verb in faults validate restore 'set gpu0 peer'; do
+for verb in faults restore 'set gpu0 peer'; do
 	# shellcheck disable=SC2086 # words
 	fails 1 no_module 'the peerpass module is not loaded' $verb
 	says stdout 'modprobe peerpass'
@@ -12,7 +12,7 @@ done
 fails 1 no_module 'the peerpass module is not loaded' status
 ok "no module: every verb says so, and what to run"
 mkdir -p "$FAKE_SYSFS/sys/module/peerpass"
-for verb in status faults validate; do
+for verb in status faults; do
 	fails 1 other_netns 'cannot be reached from this network namespace' "$verb"
 	says stdout 'nsenter'
 done

@@ -55,8 +55,8 @@ static int64_t flip_at(const struct crossing *c, uint64_t n)
 {
 	if (switches.flip && switches.flip_number < 0)
 		return (int64_t)(c->len / 2 / 8 * 8);
-	if (switches.flip && switches.flip_number == (int64_t)n && switches.flip_offset < c->len)
-		return (int64_t)switches.flip_offset;
+	if (switches.flip && switches.flip_number == (int64_t)n)
+		return (int64_t)(switches.flip_offset % c->len / 8 * 8);
 	if (switches.collective && c->launch && !c->flag && launch_spoils_collective(c->launch))
 		return 0;
 	return -1;

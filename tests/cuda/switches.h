@@ -36,7 +36,7 @@
  *			not longer than that arrives as it should
  *	flip		the 8-byte word in the middle is wrong
  *	flip=N:OFFSET	the same for transfer N only, counted from 0 in each process, and
- *			for the 8 bytes at OFFSET in it
+ *			for the word at OFFSET, modulo its length
  *	stale		the first of each initiator and target does nothing
  *	mirror		what is written is seen only by the same initiator's later reads
  *	late=MS		arrives only MS milliseconds after success was reported; what a

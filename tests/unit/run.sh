@@ -16,18 +16,22 @@ read -ra flags < <(pkg-config --cflags "${packages[@]}"; echo)
 read -ra libs < <(pkg-config --libs "${packages[@]}")
 flags+=(-std=gnu11 -D_GNU_SOURCE '-DPEERPASS_VERSION="test"' -O1 -g -Wall -Wextra -Werror)
 flags+=('-fsanitize=address,undefined' -fno-sanitize-recover=all -fno-omit-frame-pointer)
-flags+=(-I"$tree/user" -I"$tree/user/lib" -I"$tree/kmod" -I"$tree/include")
+flags+=(-I"$tree/user" -I"$tree/user/lib" -I"$tree/user/proof" -I"$tree/kmod" -I"$tree/include")
 # gcc cannot tell how long a formatted number is once the sanitizers are in.
 "${CC:-cc}" --version | grep -qi clang || flags+=(-Wno-format-truncation)
 
 # The helper's library, once, then each test against it.
 mkdir "$out/lib"
-for source in "$tree"/user/lib/*.c "$tree"/kmod/{policy_parse,decision,quirks}.c; do
+for source in "$tree"/user/{lib,proof}/*.c "$tree"/kmod/{policy_parse,decision,quirks}.c; do
 	"${CC:-cc}" "${flags[@]}" -c -o "$out/lib/$(basename "$source" .c).o" "$source" || {
 		echo "FAIL build: $(basename "$source") does not compile"
 		exit 1
 	}
 done
+"${CC:-cc}" -c -Wa,-I"$tree/user" -o "$out/lib/image.o" "$tree/user/ptx/image.S" || {
+	echo "FAIL build: image.S does not assemble"
+	exit 1
+}
 for source in "$here"/test_*.c; do
 	name=$(basename "$source" .c)
 	if ! "${CC:-cc}" "${flags[@]}" -o "$out/$name" "$source" "$out"/lib/*.o "${libs[@]}" -ldl; then

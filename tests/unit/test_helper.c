@@ -7,9 +7,7 @@
 #include "options.h"
 #include "output.h"
 #include "pci.h"
-#include "snapshot.h"
 #include "test.h"
-#include "uapi/linux/peerpass.h"
 
 static void bdf_there_and_back(void)
 {
@@ -162,88 +160,6 @@ static void devices_by_name(void)
 	CHECK(v[1].gpu == 1 && v[2].gpu == 2, "a selected device has a number");
 }
 
-static void set(struct pp_pair *pair, uint32_t class, uint16_t target, uint64_t read,
-		uint64_t write)
-{
-	memset(pair, 0, sizeof(*pair));
-	pair->initiator.rid = 0x0100;
-	pair->class = class;
-	pair->target.rid = target;
-	pair->bar = class == PEERPASS_TARGET_CLASS_BAR ? 1 : 0;
-	pair->read = read;
-	pair->write = write;
-}
-
-static void fault_difference(void)
-{
-	struct pp_pair old[2], new[4];
-	struct pp_snapshot before = { .pairs = { old, 2 }, .drained = true };
-	struct pp_snapshot after = { .pairs = { new, 4 }, .drained = true };
-	struct pp_fault_delta d;
-
-	pp_device_init(&before.initiator);
-	pp_device_init(&before.target);
-	before.initiator.bdf.rid = 0x0100;
-	before.initiator.inexact = 0;
-	before.target.inexact = 0;
-	after.initiator = before.initiator;
-	after.target = before.target;
-	before.initiator.total = 100;
-	before.initiator.counts[0] = (struct pp_count){ PEERPASS_FAULT_KIND_WRITE, 100 };
-	before.initiator.count_len = 1;
-	after.initiator.total = 117;
-	after.initiator.counts[0] = (struct pp_count){ PEERPASS_FAULT_KIND_READ, 7 };
-	after.initiator.counts[1] = (struct pp_count){ PEERPASS_FAULT_KIND_WRITE, 110 };
-	after.initiator.count_len = 2;
-	after.target.total = 2;
-	after.info.unseen = 3;
-	set(&old[0], PEERPASS_TARGET_CLASS_BAR, 0x0200, 0, 90);
-	set(&old[1], PEERPASS_TARGET_CLASS_HOST_RAM, 0, 0, 10);
-	set(&new[0], PEERPASS_TARGET_CLASS_BAR, 0x0200, 0, 100);
-	set(&new[1], PEERPASS_TARGET_CLASS_HOST_RAM, 0, 0, 10);
-	set(&new[2], PEERPASS_TARGET_CLASS_UNASSIGNED, 0, 7, 0);
-	set(&new[3], PEERPASS_TARGET_CLASS_BAR, 0x0100, 0, 2);
-	new[3].initiator.rid = 0x0200;
-	pp_snapshot_diff(&before, &after, &d);
-	CHECK_NUM(d.initiator, 17, "initiator");
-	CHECK_NUM(d.target, 2, "target");
-	CHECK_NUM(d.unattributed, 3, "unattributed");
-	CHECK_NUM(d.count_len, 2, "kinds");
-	CHECK(d.counts[0].value == 7 && d.counts[1].value == 10, "kinds");
-	CHECK_NUM(d.target_len, 2, "targets: changed ones of this initiator only");
-	CHECK(d.targets[0].write == 10 && d.targets[0].target.rid == 0x0200, "write on the BAR");
-	CHECK(d.targets[1].read == 7 && d.targets[1].class == PEERPASS_TARGET_CLASS_UNASSIGNED,
-	      "read of nothing");
-	CHECK(d.drained && !d.inexact, "as good as it gets");
-	before.drained = false;
-	after.target.inexact = PEERPASS_INEXACT_OVERFLOW;
-	pp_snapshot_diff(&before, &after, &d);
-	CHECK(!d.drained && d.inexact == PEERPASS_INEXACT_OVERFLOW, "doubts are kept");
-	/* The module was loaded again: counters fell, which is no fault. */
-	pp_snapshot_diff(&after, &before, &d);
-	CHECK_NUM(d.initiator, 0, "fallen counter");
-}
-
-static void fault_difference_of_many_targets(void)
-{
-	struct pp_pair many[PP_MAX_TARGETS + 3];
-	struct pp_snapshot before = { .drained = true }, after = { .drained = true };
-	struct pp_fault_delta d;
-
-	pp_device_init(&before.initiator);
-	pp_device_init(&before.target);
-	before.initiator.bdf.rid = 0x0100;
-	after.initiator = before.initiator;
-	after.target = before.target;
-	for (size_t i = 0; i < PP_MAX_TARGETS + 3; i++)
-		set(&many[i], PEERPASS_TARGET_CLASS_BAR, (uint16_t)(i << 8), 1, 0);
-	after.pairs.v = many;
-	after.pairs.n = PP_MAX_TARGETS + 3;
-	pp_snapshot_diff(&before, &after, &d);
-	CHECK_NUM(d.target_len, PP_MAX_TARGETS, "targets kept");
-	CHECK_NUM(d.more_targets, 3, "targets counted only");
-}
-
 int main(void)
 {
 	RUN(bdf_there_and_back);
@@ -252,7 +168,5 @@ int main(void)
 	RUN(options_number);
 	RUN(short_names);
 	RUN(devices_by_name);
-	RUN(fault_difference);
-	RUN(fault_difference_of_many_targets);
 	return test_failures != 0;
 }

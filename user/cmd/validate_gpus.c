@@ -4,10 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/child.h"
 #include "lib/cuda.h"
 #include "lib/devsel.h"
 #include "lib/enumerate.h"
 #include "validate.h"
+
+/* Devices that the command line names. */
+struct named {
+	struct pp_bdf v[PP_MAX_GPUS];
+	int n;
+};
 
 static int compare(const void *a, const void *b)
 {
@@ -78,23 +85,91 @@ static int check(const struct pp_enum_result *result, struct pp_error *err)
 			     visible ? visible : "");
 }
 
-static bool wanted(const struct pp_inventory *inv, char **devices, int device_count,
-		   struct pp_bdf bdf)
+static int add_named(struct named *named, struct pp_bdf bdf, struct pp_error *err)
 {
-	struct pp_error ignored;
-
-	for (int i = 0; i < device_count; i++) {
-		const struct pp_device *dev = pp_devsel(inv, devices[i], &ignored);
-
-		if (dev && pp_bdf_equal(dev->bdf, bdf))
-			return true;
-	}
-	return !device_count;
+	for (int i = 0; i < named->n; i++)
+		if (pp_bdf_equal(named->v[i], bdf))
+			return 0;
+	if (named->n == PP_MAX_GPUS)
+		return pp_error_set(err, "usage", PP_EXIT_USAGE, "more than %d devices are named",
+				    PP_MAX_GPUS);
+	named->v[named->n++] = bdf;
+	return 0;
 }
 
-/* Each device named must exist, and CUDA must have it. */
-static int check_named(const struct pp_inventory *inv, const struct pp_enum_result *result,
-		       char **devices, int device_count, struct pp_error *err)
+/* The members of a set of peers; 1 when there is no set of that name. */
+static int add_set(const struct pp_inventory *inv, const char *name, struct named *named,
+		   struct pp_error *err)
+{
+	int ret = 1;
+
+	for (size_t i = 0; i < inv->devices.n; i++) {
+		const struct pp_device *dev = &inv->devices.v[i];
+
+		if (!name[0] || strcmp(dev->set, name))
+			continue;
+		ret = 0;
+		if (add_named(named, dev->bdf, err))
+			return -1;
+	}
+	return ret;
+}
+
+/* An address, gpuN, or the name of a set; its members need not be GPUs all. */
+static int add_word(const struct pp_inventory *inv, const char *word, struct named *named,
+		    struct pp_error *err)
+{
+	const struct pp_device *dev;
+	int ret = add_set(inv, word, named, err);
+
+	if (ret <= 0)
+		return ret;
+	dev = pp_devsel(inv, word, err);
+	return dev ? add_named(named, dev->bdf, err) : -1;
+}
+
+/* "0,1,gpu2,tp0": N is gpuN. */
+static int add_list(const struct pp_inventory *inv, const char *list, struct named *named,
+		    struct pp_error *err)
+{
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		char word[64];
+
+		if (!len || len >= sizeof(word) - 3)
+			return pp_error_set(err, "usage", PP_EXIT_USAGE,
+					    "--set: \"%.64s\" is not a list of devices", list);
+		snprintf(word, sizeof(word), "%s%.*s",
+			 strspn(list, "0123456789") >= len ? "gpu" : "", (int)len, list);
+		if (add_word(inv, word, named, err))
+			return -1;
+		list += len;
+		if (*list == ',' && !*++list)
+			return pp_error_set(err, "usage", PP_EXIT_USAGE,
+					    "--set: there is nothing after the last comma");
+	}
+	return 0;
+}
+
+static int find_named(const struct validate_run *run, struct named *named, struct pp_error *err)
+{
+	const struct validate_args *args = run->args;
+
+	for (int i = 0; i < args->device_count; i++)
+		if (add_word(run->inv, args->devices[i], named, err))
+			return -1;
+	if (args->set && add_list(run->inv, args->set, named, err))
+		return -1;
+	if ((args->device_count || args->set) && named->n < 2)
+		return pp_error_set(err, "usage", PP_EXIT_USAGE,
+				    "P2P takes two devices, only %s is named",
+				    args->device_count ? args->devices[0] : args->set);
+	return 0;
+}
+
+/* Each device named must be one that CUDA has. */
+static int check_named(const struct validate_run *run, const struct pp_enum_result *result,
+		       const struct named *named, struct pp_error *err)
 {
 	char known[200] = "";
 	size_t used = 0;
@@ -105,46 +180,50 @@ static int check_named(const struct pp_inventory *inv, const struct pp_enum_resu
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s",
 					 k ? ", " : "", pp_bdf_text(result->gpus[k].bdf, bdf));
 	}
-	for (int i = 0; i < device_count; i++) {
-		const struct pp_device *dev = pp_devsel(inv, devices[i], err);
+	for (int i = 0; i < named->n; i++) {
+		char label[PP_BDF_LEN];
 		bool found = false;
 
-		if (!dev)
-			return -1;
 		for (int k = 0; k < result->count; k++)
-			found |= pp_bdf_equal(result->gpus[k].bdf, dev->bdf);
+			found |= pp_bdf_equal(result->gpus[k].bdf, named->v[i]);
 		if (found)
 			continue;
-		pp_error_set(err, "no_device", PP_EXIT_FAILED, "CUDA does not have %s", devices[i]);
+		pp_inventory_label(run->inv, named->v[i], label);
+		pp_error_set(err, "no_device", PP_EXIT_FAILED, "CUDA does not have %s", label);
 		return pp_error_hint(err, "CUDA has: %s", known);
 	}
 	return 0;
 }
 
+static bool wanted(const struct named *named, struct pp_bdf bdf)
+{
+	for (int i = 0; i < named->n; i++)
+		if (pp_bdf_equal(named->v[i], bdf))
+			return true;
+	return !named->n;
+}
+
 /**
  * validate_enumerate - find the GPUs to test
- * @run: @inv and @timeout_s are set; @gpus, @gpu_count and @driver are filled in,
- *	ordered by address
- * @devices: as the command line names them; all without any
+ * @run: @inv and @args are set; @gpus, @gpu_count and @driver are filled in, ordered
+ *	by address
+ *
+ * Return: 0, or -1 with @err filled in.
  */
-int validate_enumerate(struct validate_run *run, char **devices, int device_count,
-		       struct pp_error *err)
+int validate_enumerate(struct validate_run *run, struct pp_error *err)
 {
 	static struct pp_enum_result result;
+	struct named named = { 0 };
 
 	/* A device that does not exist is an error without CUDA's help. */
-	for (int i = 0; i < device_count; i++) {
-		if (!pp_devsel(run->inv, devices[i], err))
-			return -1;
-	}
-	if (ask_cuda(&result, run->timeout_s, err) || check(&result, err) ||
-	    check_named(run->inv, &result, devices, device_count, err))
+	if (find_named(run, &named, err) || ask_cuda(&result, run->args->timeout_s, err) ||
+	    check(&result, err) || check_named(run, &result, &named, err))
 		return -1;
 	run->driver = result.driver;
 	for (int i = 0; i < result.count; i++) {
 		struct validate_gpu *gpu = &run->gpus[run->gpu_count];
 
-		if (!wanted(run->inv, devices, device_count, result.gpus[i].bdf))
+		if (!wanted(&named, result.gpus[i].bdf))
 			continue;
 		gpu->bdf = result.gpus[i].bdf;
 		gpu->ordinal = i;
@@ -154,8 +233,9 @@ int validate_enumerate(struct validate_run *run, char **devices, int device_coun
 		run->gpu_count++;
 	}
 	qsort(run->gpus, (size_t)run->gpu_count, sizeof(*run->gpus), compare);
-	if (run->gpu_count > 1)
+	if (run->gpu_count <= PP_MAX_RANKS)
 		return 0;
-	return pp_error_set(err, "usage", PP_EXIT_USAGE, "P2P takes two devices, only %s is named",
-			    run->gpus[0].label);
+	pp_error_set(err, "usage", PP_EXIT_USAGE, "%d GPUs are too many to be tested together",
+		     run->gpu_count);
+	return pp_error_hint(err, "name those of one set, %d at most", PP_MAX_RANKS);
 }

@@ -1,137 +1,217 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* validate for programs: schema peerpass/validate/1. */
+/* The verdict for programs: schema peerpass/verdict/1, see peerpass(8). */
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "lib/fault_json.h"
+#include "lib/claim.h"
 #include "lib/names.h"
 #include "lib/output.h"
+#include "uapi/linux/peerpass.h"
 #include "validate.h"
+#include "validate_json.h"
 
-/* 64-bit words do not survive JSON's numbers. */
-static json_t *word(uint64_t value)
+static json_t *string_or_null(const char *text)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%016" PRIx64, value);
-	return json_string(text);
+	return pp_json_string_or_null(text);
 }
 
-static json_t *faults(const struct pp_fault_delta *f)
+/* Adds "cause", "text" and "next" as null or in words. */
+static void add_judgement(json_t *obj, const struct pp_judgement *j)
 {
-	json_t *targets = json_array();
+	json_object_set_new(obj, "verdict", json_string(pp_verdict_name(j->verdict)));
+	json_object_set_new(obj, "cause",
+			    j->cause ? json_string(pp_cause_name(j->cause)) : json_null());
+	json_object_set_new(obj, "text", string_or_null(pp_cause_text(j->cause)));
+	json_object_set_new(obj, "next", string_or_null(pp_cause_next(j->cause)));
+}
 
-	for (size_t i = 0; i < f->target_len; i++) {
-		const struct pp_pair *row = &f->targets[i];
+/* Faults of @from on the BARs of @to, since the module was loaded. */
+static json_t *matrix_faults(const struct validate_run *run, struct pp_bdf from, struct pp_bdf to)
+{
+	uint64_t n = 0;
 
-		json_array_append_new(targets, json_pack(
-			"{s:o, s:o, s:o, s:o}", "target", pp_json_target(row),
-			"read", pp_json_u64(row->read), "write", pp_json_u64(row->write),
-			"other", pp_json_u64(row->other)));
+	if (!run->nl)
+		return json_null();
+	for (size_t i = 0; i < run->after.pairs.n; i++) {
+		const struct pp_pair *row = &run->after.pairs.v[i];
+
+		if (row->class == PEERPASS_TARGET_CLASS_BAR &&
+		    pp_bdf_equal(row->initiator, from) && pp_bdf_equal(row->target, to))
+			n += row->read + row->write + row->other;
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s:o}",
-			 "total", pp_json_u64(pp_pair_fault_count(f)),
-			 "initiator", pp_json_u64(f->initiator), "peer", pp_json_u64(f->target),
-			 "unattributed", pp_json_u64(f->unattributed),
-			 "by_kind", pp_json_kinds(f->counts, f->count_len), "targets", targets,
-			 "more_targets", (json_int_t)f->more_targets, "drained", f->drained,
-			 "exact", !f->inexact, "inexact_reasons", pp_json_inexact(f->inexact));
+	return pp_json_u64(n);
 }
 
-static json_t *operation(const struct pp_operation *op, enum pp_phase phase)
+static json_t *reach(const struct validate_pair *p)
 {
-	const struct pp_diff *d = &op->diff;
-	bool bad = op->outcome == PP_OUTCOME_WRONG;
-	json_t *obj = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "operation", pp_phase_name(phase),
-				"outcome", pp_outcome_name(op->outcome),
-				"cause", pp_json_string_or_null(op->why), "nonce", word(op->nonce),
-				"words", pp_json_u64(d->words), "bad_words", pp_json_u64(d->bad));
+	static const char * const names[] = {
+		[PP_REACH_NOTHING] = "nothing", [PP_REACH_ITSELF] = "itself",
+		[PP_REACH_PARTLY] = "partly", [PP_REACH_FOREIGN] = "foreign",
+		[PP_REACH_UNKNOWN] = "unknown",
+	};
 
-	if (!obj)
-		return NULL;
-	json_object_set_new(obj, "first_bad_offset", bad ? pp_json_u64(d->first * 8) : json_null());
-	json_object_set_new(obj, "expected", bad ? word(d->expected) : json_null());
-	json_object_set_new(obj, "found", bad ? word(d->found) : json_null());
-	json_object_set_new(obj, "bad_kind", bad ? json_string(pp_diff_guess(d)) : json_null());
-	json_object_set_new(obj, "faults", faults(&op->faults));
+	if (p->evidence.way == PP_WAY_NO_MODULE)
+		return json_null();
+	return json_string(names[pp_reach_sum(&p->reach)]);
+}
+
+static json_t *way(const struct validate_run *run, const struct validate_pair *p)
+{
+	struct pp_path path;
+	char text[512];
+
+	pp_acs_path(&run->gpus[p->from].chain, &run->gpus[p->to].chain, &path);
+	pp_path_text(&path, text, sizeof(text));
+	return json_pack("{s:s, s:s}", "route", pp_route_name(path.route), "text", text);
+}
+
+static json_t *pair(const struct validate_run *run, const struct validate_pair *p)
+{
+	const struct validate_gpu *from = &run->gpus[p->from], *to = &run->gpus[p->to];
+	char a[PP_BDF_LEN], b[PP_BDF_LEN], why[256];
+	bool weak = validate_weak(run, p->session, why, sizeof(why));
+	json_t *obj = json_object();
+
+	json_object_set_new(obj, "initiator", json_string(pp_bdf_text(from->bdf, a)));
+	json_object_set_new(obj, "target", json_string(pp_bdf_text(to->bdf, b)));
+	add_judgement(obj, &p->judgement);
+	json_object_set_new(obj, "write", json_string(pp_verdict_name(p->write.verdict)));
+	json_object_set_new(obj, "read", json_string(pp_verdict_name(p->read.verdict)));
+	json_object_set_new(obj, "distance",
+			    json_string(pp_distance_name(validate_distance(run, p->from, p->to))));
+	json_object_set_new(obj, "faults", matrix_faults(run, from->bdf, to->bdf));
+	json_object_set_new(obj, "reach", reach(p));
+	json_object_set_new(obj, "way", way(run, p));
+	json_object_set_new(obj, "forced",
+			    json_boolean(p->evidence.forced && p->evidence.way != PP_WAY_SAFE));
+	json_object_set_new(obj, "fault_evidence_weak", json_boolean(weak));
+	json_object_set_new(obj, "weak_reason", string_or_null(why));
+	json_object_set_new(obj, "session", validate_session_json(p->session));
 	return obj;
 }
 
-static json_t *pair(const struct validate_run *run, const struct pp_pair_result *p)
+static json_t *device(const struct validate_run *run, int i)
 {
-	char from[PP_BDF_LEN], to[PP_BDF_LEN], why[256];
-	json_t *operations = json_array();
-	bool weak = validate_weak(run, p, why, sizeof(why));
+	const struct validate_gpu *gpu = &run->gpus[i];
+	const struct pp_device *dev = pp_inventory_find(&run->after, gpu->bdf);
+	char bdf[PP_BDF_LEN];
 
-	for (unsigned int phase = 0; phase < PP_PHASES; phase++)
-		json_array_append_new(operations, operation(&p->operations[phase], phase));
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:o, s:f, s:b, s:o}",
-			 "initiator", pp_bdf_text(p->initiator, from),
-			 "target", pp_bdf_text(p->target, to),
-			 "verdict", pp_verdict_name(p->verdict), "operations", operations,
-			 "faults", faults(&p->faults), "fault_evidence_weak", weak,
-			 "weak_reason", pp_json_string_or_null(why),
-			 "seconds", (double)p->elapsed_ns / 1e9,
-			 "hung_at_end", p->hung_at_end,
-			 "left_behind_pid", p->end.reaped ? json_null() :
-							    json_integer((json_int_t)p->end.pid));
-}
-
-static json_t *devices(const struct validate_run *run)
-{
-	json_t *array = json_array();
-
-	for (int i = 0; i < run->gpu_count; i++) {
-		const struct validate_gpu *gpu = &run->gpus[i];
-		const struct pp_device *dev = pp_inventory_find(run->inv, gpu->bdf);
-		char bdf[PP_BDF_LEN];
-
-		json_array_append_new(array, json_pack(
-			"{s:s, s:o, s:s, s:i, s:o}", "bdf", pp_bdf_text(gpu->bdf, bdf),
-			"index", dev && dev->gpu >= 0 ? json_string(gpu->label) : json_null(),
-			"name", pp_json_text(gpu->name), "cuda_ordinal", gpu->ordinal,
-			"actual", dev && dev->actual != PP_UNKNOWN ?
-				  json_string(pp_name_domain_type(dev->actual)) : json_null()));
-	}
-	return array;
+	return json_pack(
+		"{s:s, s:o, s:s, s:i, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:{s:o, s:o}, s:s}",
+		"bdf", pp_bdf_text(gpu->bdf, bdf),
+		"index", dev && dev->gpu >= 0 ? json_string(gpu->label) : json_null(),
+		"name", pp_json_text(gpu->name), "cuda_ordinal", gpu->ordinal,
+		"actual", dev && dev->actual != PP_UNKNOWN ?
+			  json_string(pp_name_domain_type(dev->actual)) : json_null(),
+		"mode", dev && dev->mode != PP_UNKNOWN ? json_string(pp_name_mode(dev->mode)) :
+							 json_null(),
+		"set", dev ? string_or_null(dev->set) : json_null(),
+		"faults", dev && run->nl ? pp_json_u64(dev->total) : json_null(),
+		"link", "before", pp_json_link(&gpu->link[0]), "after", pp_json_link(&gpu->link[1]),
+		"replays", "before", pp_json_replays(&gpu->replays[0]),
+		"after", pp_json_replays(&gpu->replays[1]),
+		"state", gpu->lost ? "lost" : pp_device_state_name(pp_device_state(gpu->bdf)));
 }
 
 static json_t *counts(const struct validate_run *run)
 {
 	json_t *obj = json_object();
 
-	for (int v = 0; v < PP_VERDICTS; v++) {
+	for (unsigned int v = 0; v < PP_VERDICTS; v++) {
 		json_int_t n = 0;
 
 		for (int i = 0; i < run->pair_count; i++)
-			n += run->pairs[i].verdict == (enum pp_verdict)v;
+			n += run->pairs[i].judgement.verdict == v;
 		json_object_set_new(obj, pp_verdict_name((enum pp_verdict)v), json_integer(n));
 	}
 	return obj;
 }
 
-/** validate_print_json - print the result of a whole validation as one object */
-int validate_print_json(const struct validate_run *run)
+/* The load of the module and the state of its windows when the tests began. */
+static json_t *module(const struct validate_run *run)
+{
+	const struct pp_info *info = &run->inv->info;
+
+	if (!run->nl)
+		return json_null();
+	return json_pack("{s:s, s:o, s:o}", "version", pp_json_text(info->version),
+			 "instance", pp_json_u64(info->since_boottime_ns),
+			 "window_generation", info->window_generation ?
+				pp_json_u64(info->window_generation) : json_null());
+}
+
+static json_t *set(const struct validate_run *run)
+{
+	enum pp_distance widest = PP_DISTANCE_UNKNOWN;
+	json_t *members = json_array(), *obj;
+
+	for (int i = 0; i < run->gpu_count; i++) {
+		char bdf[PP_BDF_LEN];
+
+		json_array_append_new(members, json_string(pp_bdf_text(run->gpus[i].bdf, bdf)));
+	}
+	for (int i = 0; i < run->pair_count; i++) {
+		enum pp_distance d = validate_distance(run, run->pairs[i].from, run->pairs[i].to);
+
+		widest = d > widest ? d : widest;
+	}
+	obj = json_pack("{s:o, s:s, s:b}", "members", members, "distance", pp_distance_name(widest),
+			"tested", run->set_tested);
+	if (run->set_tested) {
+		add_judgement(obj, &run->set_judgement);
+	} else {
+		static const char * const keys[] = { "verdict", "cause", "text", "next" };
+
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			json_object_set_new(obj, keys[i], json_null());
+	}
+	json_object_set_new(obj, "session", validate_session_json(run->set));
+	return obj;
+}
+
+/**
+ * validate_json - the verdict as one object
+ *
+ * Return: owned by the caller; NULL without memory.
+ */
+json_t *validate_json(const struct validate_run *run)
 {
 	const struct pp_info *info = &run->inv->info;
 	const struct pp_summary *sum = &run->summary;
-	json_t *pairs = json_array();
-	char started[PP_TEXT_LEN];
+	json_t *pairs = json_array(), *devices = json_array(), *obj = json_object();
+	char started[PP_TEXT_LEN], finished[PP_TEXT_LEN];
 
 	for (int i = 0; i < run->pair_count; i++)
 		json_array_append_new(pairs, pair(run, &run->pairs[i]));
-	return pp_json_print(json_pack(
-		"{s:s, s:{s:s, s:s, s:o}, s:s, s:I, s:I, s:i, s:{s:s}, s:{s:s, s:s}, s:o, s:o,"
-		" s:o, s:i}",
-		"schema", "peerpass/validate/1",
-		"p2p", "works", pp_works_name(sum->works), "why", pp_json_text(sum->why),
-		"next", pp_json_string_or_null(sum->next),
-		"started", pp_time_text(run->started_ns, started),
-		"size", (json_int_t)run->size, "timeout_s", (json_int_t)run->timeout_s,
-		"cuda_version", run->driver, "module", "version", pp_json_text(info->version),
-		"iommu", "kind", info->iommu_kind == PP_UNKNOWN ? "unknown" :
-				 pp_name_iommu_kind(info->iommu_kind),
-		"snp", pp_name_tristate(info->snp),
-		"devices", devices(run), "pairs", pairs, "verdicts", counts(run),
-		"exit_code", (int)pp_verdict_exit(run->worst)));
+	for (int i = 0; i < run->gpu_count; i++)
+		json_array_append_new(devices, device(run, i));
+	json_object_set_new(obj, "schema", json_string(PP_VERDICT_SCHEMA));
+	add_judgement(obj, &run->worst);
+	json_object_set_new(obj, "exit_code",
+			    json_integer((json_int_t)pp_verdict_exit(run->worst.verdict)));
+	json_object_set_new(obj, "text", json_string(sum->why));
+	json_object_set_new(obj, "next", string_or_null(sum->next));
+	json_object_set_new(obj, "p2p", json_string(pp_works_name(sum->works)));
+	json_object_set_new(obj, "level", json_string(run->args->soak_s ? "soak" :
+						      pp_level_name(run->scope.level)));
+	json_object_set_new(obj, "forced", json_boolean(run->args->force));
+	json_object_set_new(obj, "max_bytes", pp_json_u64(run->scope.max_bytes));
+	json_object_set_new(obj, "span", pp_json_u64(run->scope.span));
+	json_object_set_new(obj, "cycles", json_integer(run->cycles));
+	json_object_set_new(obj, "started", json_string(pp_time_text(run->started_ns, started)));
+	json_object_set_new(obj, "finished", json_string(pp_time_text(run->finished_ns, finished)));
+	json_object_set_new(obj, "host", pp_json_host(&run->host));
+	json_object_set_new(obj, "module", module(run));
+	json_object_set_new(obj, "driver", pp_json_driver(&run->host, run->driver));
+	json_object_set_new(obj, "iommu", json_pack(
+		"{s:s, s:s}", "kind", info->iommu_kind == PP_UNKNOWN ? "unknown" :
+				      pp_name_iommu_kind(info->iommu_kind),
+		"snp", pp_name_tristate(info->snp)));
+	json_object_set_new(obj, "devices", devices);
+	json_object_set_new(obj, "verdicts", counts(run));
+	json_object_set_new(obj, "pairs", pairs);
+	json_object_set_new(obj, "collectives", validate_collectives_json(run));
+	json_object_set_new(obj, "set", set(run));
+	json_object_set_new(obj, "log", pp_json_klog(&run->log));
+	return obj;
 }

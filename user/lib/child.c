@@ -120,7 +120,7 @@ static void __attribute__((noreturn)) run_child(pid_t parent, int result_fd, int
 /**
  * pp_child_start - fork
  * @body: what the child does; its value is the exit status. It writes messages
- *	to @result_fd, and may wait for pp_child_go() by reading a byte from @go_fd
+ *	to @result_fd, and may read what pp_child_ask() sends from @go_fd
  *
  * Return: 0, or -1 with @err filled in. After 0, pp_child_finish() must follow.
  */
@@ -240,10 +240,15 @@ enum pp_child_event pp_child_read(struct pp_child *child, void *buf, size_t len,
 	}
 }
 
-/** pp_child_go - let the child go on; -1 when it is gone */
-int pp_child_go(struct pp_child *child)
+/**
+ * pp_child_ask - write to what the child reads from @go_fd
+ * @len: at most what a pipe takes at once (PIPE_BUF), so that it never blocks
+ *
+ * Return: 0, or -1 when the child is gone.
+ */
+int pp_child_ask(struct pp_child *child, const void *data, size_t len)
 {
-	return write(child->go_fd, "", 1) == 1 ? 0 : -1;
+	return write(child->go_fd, data, len) == (ssize_t)len ? 0 : -1;
 }
 
 /*

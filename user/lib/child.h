@@ -55,7 +55,7 @@ int pp_child_start(struct pp_child *child, int (*body)(int result_fd, int go_fd,
 enum pp_child_event pp_child_read(struct pp_child *child, void *buf, size_t len,
 				  uint64_t deadline_ns);
 int pp_child_send(int fd, const void *data, size_t len);
-int pp_child_go(struct pp_child *child);
+int pp_child_ask(struct pp_child *child, const void *data, size_t len);
 bool pp_child_wait(struct pp_child *child, uint64_t deadline_ns);
 void pp_child_leave(struct pp_child *child);
 void pp_child_finish(struct pp_child *child, uint64_t deadline_ns, struct pp_child_end *end);

@@ -43,6 +43,8 @@ int pp_claim_now(const struct pp_claim *claim, struct pp_inventory *inv, struct 
 		snprintf(now->no_module, sizeof(now->no_module), "%.190s", why.message);
 	ret = ask(inv, nl, err);
 	pp_nl_close(nl);
+	now->has_generation = inv->info.window_generation;
+	now->generation = inv->info.window_generation;
 	for (size_t i = 0; i < claim->device_count; i++)
 		now->states[i] = pp_device_state(claim->devices[i].bdf);
 	return ret;

@@ -255,6 +255,8 @@ PP_KERNEL void pp_order_write(struct pp_order_write a)
 	for (pp_u32 r = 0; r < a.rounds; r++, a.stamp.round++) {
 		pp_u64 data = a.data + r * a.words * 8;
 
+		/* The reader is to look before it, too. */
+		pp_pause(a.pause_ns);
 		for (pp_u64 i = pp_thread(); i < a.words; i += pp_threads())
 			pp_store64(data + i * 8, pp_word(&a.stamp, i));
 		pp_fence();
@@ -262,7 +264,6 @@ PP_KERNEL void pp_order_write(struct pp_order_write a)
 		if (!pp_thread())
 			pp_poke32(a.flags + r * 4, 1);
 		pp_fence();
-		pp_pause(a.pause_ns);
 	}
 }
 
@@ -424,7 +425,7 @@ PP_KERNEL void pp_hold(struct pp_hold a)
 	pp_wait_flag(a.flag, a.limit_ns);
 }
 
-PP_KERNEL void pp_chain(struct pp_chain a)
+PP_KERNEL void pp_hops(struct pp_hops a)
 {
 	for (pp_u64 i = pp_thread(); i < a.words; i += pp_threads())
 		pp_store64(a.at + i * 8, (i + a.step) % a.words);

@@ -118,7 +118,7 @@ struct pp_copy {
  * @data: @words words for each round, one round after the other
  * @flags: a 32-bit flag for each round; becomes 1
  * @rounds: stamp.round is that of the first
- * @pause_ns: between two rounds
+ * @pause_ns: before each round
  *
  * One block.
  */
@@ -213,7 +213,7 @@ struct pp_hold {
 };
 
 /* Links @words words at @at into one chain with steps of @step words. One block. */
-struct pp_chain {
+struct pp_hops {
 	pp_u64 at;
 	pp_u64 words;
 	pp_u64 step;
@@ -231,6 +231,6 @@ struct pp_chase {
 	X(fill) X(check) X(diagnose) X(copy) \
 	X(order_write) X(order_read) \
 	X(one_shot) X(two_shot) X(ring) \
-	X(hold) X(chain) X(chase)
+	X(hold) X(hops) X(chase)
 
 #endif /* PEERPASS_PTX_KERNELS_H */

@@ -198,10 +198,10 @@ static void chain_and_chase(void)
 {
 	enum { WORDS = 1000, STEP = 7 };
 	CUdeviceptr at = allocate(0, WORDS * 8), out = allocate(1, 8);
-	struct pp_chain chain = { .at = at, .words = WORDS, .step = STEP };
+	struct pp_hops hops = { .at = at, .words = WORDS, .step = STEP };
 	uint64_t found;
 
-	launch(0, KERNEL_chain, &chain, 1);
+	launch(0, KERNEL_hops, &hops, 1);
 	wait_for(0);
 	for (uint64_t count = 1; count < 400; count += 133) {
 		struct pp_chase chase = { .at = at, .count = count, .out = out };
