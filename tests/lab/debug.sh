@@ -67,6 +67,10 @@ boot() {
 			options+=("$option" "$value")
 		done <"$(path "$name").args"
 	done
+	# dma_map_resource() that fails stays in the book of DMA debugging for good
+	# (kernel/dma/debug.c up to 6.12 does not look at the result), and a range of
+	# another host bridge is taken by letting one fail.
+	case $1 in bridge | iova) options+=(--append dma_debug=off) ;; esac
 	mkdir -p "$LAB/run"
 	run=$(mktemp -d "$LAB/run/debug-$kind.XXXXXX") || return
 	"$LAB_SRC/boot.sh" --kernel debug --iommu "$kind" --scenario "$LAB_SRC/debug/all.sh" --out "$run" \

@@ -13,6 +13,10 @@
 /* A kernel waits no longer for a flag than this, nor than half of a test's time. */
 #define FLAG_LIMIT_NS 2000000000ull
 
+/* Together as long as a driver of a GPU may take for its probe. */
+#define REACH_TRIES	100
+#define REACH_PAUSE_NS	100000000
+
 struct where {
 	const struct validate_run *run;
 	int pair;
@@ -165,6 +169,20 @@ static bool dma_remapped(const struct validate_run *run)
 	return run->host.dma_remap_peer_mmio == PEERPASS_TRISTATE_ON;
 }
 
+/* While a driver is in its probe or remove the module does not look: ask again. */
+static int get_reach(const struct validate_run *run, struct validate_pair *pair,
+		     struct pp_error *err)
+{
+	const struct timespec pause = { .tv_nsec = REACH_PAUSE_NS };
+	int ret, tries = REACH_TRIES;
+
+	do {
+		ret = pp_reach_get(run->nl, run->gpus[pair->from].bdf, run->gpus[pair->to].bdf,
+				   &pair->reach, err);
+	} while (ret && pp_nl_errno(run->nl) == EBUSY && --tries && !nanosleep(&pause, NULL));
+	return ret;
+}
+
 /* What the initiator's domain maps at the target's BARs, before anything is written. */
 static int ask_way(const struct validate_run *run, struct validate_pair *pair,
 		   struct pp_error *err)
@@ -175,8 +193,7 @@ static int ask_way(const struct validate_run *run, struct validate_pair *pair,
 	e->way = PP_WAY_NO_MODULE;
 	if (!run->nl)
 		return 0;
-	if (pp_reach_get(run->nl, run->gpus[pair->from].bdf, run->gpus[pair->to].bdf,
-			 &pair->reach, err))
+	if (get_reach(run, pair, err))
 		return -1;
 	switch (pp_reach_sum(&pair->reach)) {
 	case PP_REACH_FOREIGN:
