@@ -7,6 +7,7 @@
 #	make check		every test
 #	make check-long		those that repeat something, 20 times as often
 #	make check-debug	every scenario on a kernel with KASAN, lockdep, ...
+#	make check-gpu		the kernels and the speed of checking, on one real GPU
 #	make bench		what switching and windows cost, beside a script that switches
 #	make clean
 
@@ -17,7 +18,8 @@ PREFIX ?= /usr
 # the build would fail for want of something that nothing here uses.
 NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES=
 
-.PHONY: all module user install install-module install-user demo check check-long check-debug bench clean
+.PHONY: all module user install install-module install-user demo check check-long check-debug \
+	check-gpu bench clean
 
 all: module user
 
@@ -47,6 +49,9 @@ check:
 
 check-long:
 	@tests/check.sh --long
+
+check-gpu: user
+	@tests/gpu/run.sh
 
 bench:
 	@tests/bench/bench.sh

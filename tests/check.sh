@@ -24,6 +24,7 @@ parts() {
 		ptx         -    tests/ptx/run.sh
 		cli         -    tests/cli/run.sh
 		cuda        -    tests/cuda/run.sh
+		gpu         -    tests/gpu/run.sh --stand-in
 		lab-ready   -    tests/lab/ready.sh
 		install     lab  tests/lab/install.sh
 		dkms        lab  tests/lab/dkms.sh

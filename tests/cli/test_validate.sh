@@ -280,6 +280,14 @@ ok "validate: the verdict that is written holds, until something changes"
 fails 1 verdict_folder "/nonexistent" validate --quick --size 64 -o /nonexistent/verdict.json
 ok "validate: -o writes the verdict"
 
+# A terminal sees how far it is; nobody else does.
+world
+LD_PRELOAD=$out/fakenl.so script -qefc "'$peerpass' validate --quick --size 64 >/dev/null" "$out/typescript" >/dev/null
+grep -q 'pair 1 of 2: gpu0 -> gpu1: ' "$out/typescript" || note "no progress: $(head -c 300 "$out/typescript")"
+run 0 validate --quick --size 64
+silent stderr
+ok "validate: progress on a terminal only"
+
 # 16 GPUs: 240 pairs, in a matrix of 80 columns.
 world
 PP_TEST_CUDA_DEVICES=$(for i in $(seq 16); do printf '10000:%02x:00.0,' "$i"; done)
