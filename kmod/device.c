@@ -20,7 +20,8 @@ DEFINE_XARRAY(pp_devices);
 DEFINE_MUTEX(pp_devices_lock);
 unsigned int pp_devices_generation;
 unsigned int pp_drivers_generation;
-atomic64_t pp_windows_generation = ATOMIC64_INIT(0);
+/* Not 0: that reads as absent, and a change from it would go unnoticed. */
+atomic64_t pp_windows_generation = ATOMIC64_INIT(1);
 
 static unsigned long key_of(struct pci_dev *pdev)
 {
