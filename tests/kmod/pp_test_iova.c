@@ -14,8 +14,9 @@
  *              after; and each round must find as much as the first
  *   hold       keeps "size" bytes ending at "last" mapped until the unload
  *   fill       holds like "hold", and all that lies below the window besides
- *   foreign    maps a page of host memory at the address "at", past the DMA API,
- *              until the unload; the device's driver must stay for that long
+ *   foreign    maps "pages" pages of host memory at each address of "at", past the
+ *              DMA API, until the unload; the device's driver must stay for that long
+ *   changed    prints how many bytes of them are not what they were at first
  *
  * What is mapped is the GiB in which the device's first BAR lies, over and over:
  * nothing but page tables takes memory, and the device is not told.
@@ -35,8 +36,11 @@ static unsigned long long last;
 module_param(last, ullong, 0600);
 static unsigned long long size = SZ_256M;
 module_param(size, ullong, 0600);
-static unsigned long at;
-module_param(at, ulong, 0600);
+static unsigned long at[2];
+static unsigned int nr_at;
+module_param_array(at, ulong, &nr_at, 0600);
+static unsigned int pages = 1;
+module_param(pages, uint, 0600);
 static unsigned int rounds = 4;
 module_param(rounds, uint, 0600);
 static unsigned long long windows[32];
@@ -219,43 +223,82 @@ static int fill(void)
 	return 0;
 }
 
-static struct page *foreign_page;
-static unsigned long foreign_at;
+#define FOREIGN_BYTE 0x5a
 
-static int foreign(void)
-{
-	struct iommu_domain *domain = iommu_get_domain_for_dev(&pdev->dev);
-	int ret;
+struct foreign {
+	void *memory;
+	size_t size;
+	unsigned long at;
+};
 
-	if (foreign_page)
-		return -EBUSY;
-	foreign_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
-	if (!foreign_page)
-		return -ENOMEM;
-#ifdef PP_HAVE_MAP_ATOMIC
-	ret = iommu_map(domain, at, page_to_phys(foreign_page), PAGE_SIZE,
-			IOMMU_READ | IOMMU_WRITE);
-#else
-	ret = iommu_map(domain, at, page_to_phys(foreign_page), PAGE_SIZE,
-			IOMMU_READ | IOMMU_WRITE, GFP_KERNEL);
-#endif
-	foreign_at = at;
-	if (ret) {
-		__free_page(foreign_page);
-		foreign_page = NULL;
-	}
-	return ret;
-}
+static struct foreign foreigns[ARRAY_SIZE(at)];
 
 static void foreign_end(void)
 {
 	struct iommu_domain *domain = iommu_get_domain_for_dev(&pdev->dev);
+	struct foreign *f;
 
-	if (!foreign_page)
-		return;
-	iommu_unmap(domain, foreign_at, PAGE_SIZE);
-	iommu_flush_iotlb_all(domain);
-	__free_page(foreign_page);
+	for (f = foreigns; f < foreigns + ARRAY_SIZE(foreigns); f++) {
+		if (!f->memory)
+			continue;
+		iommu_unmap(domain, f->at, f->size);
+		iommu_flush_iotlb_all(domain);
+		free_pages_exact(f->memory, f->size);
+		f->memory = NULL;
+	}
+}
+
+static int foreign_one(struct foreign *f)
+{
+	struct iommu_domain *domain = iommu_get_domain_for_dev(&pdev->dev);
+	void *memory = alloc_pages_exact(f->size, GFP_KERNEL);
+	int ret;
+
+	if (!memory)
+		return -ENOMEM;
+	memset(memory, FOREIGN_BYTE, f->size);
+#ifdef PP_HAVE_MAP_ATOMIC
+	ret = iommu_map(domain, f->at, virt_to_phys(memory), f->size,
+			IOMMU_READ | IOMMU_WRITE);
+#else
+	ret = iommu_map(domain, f->at, virt_to_phys(memory), f->size,
+			IOMMU_READ | IOMMU_WRITE, GFP_KERNEL);
+#endif
+	if (ret)
+		free_pages_exact(memory, f->size);
+	else
+		f->memory = memory;
+	return ret;
+}
+
+static int foreign(void)
+{
+	unsigned int i;
+	int ret = 0;
+
+	if (foreigns[0].memory)
+		return -EBUSY;
+	for (i = 0; i < nr_at && !ret; i++) {
+		foreigns[i].at = at[i];
+		foreigns[i].size = pages * PAGE_SIZE;
+		ret = foreign_one(&foreigns[i]);
+	}
+	if (ret)
+		foreign_end();
+	return nr_at ? ret : -EINVAL;
+}
+
+static int changed(void)
+{
+	unsigned long n[ARRAY_SIZE(at)] = {};
+	unsigned int i;
+	size_t k;
+
+	for (i = 0; i < ARRAY_SIZE(at); i++)
+		for (k = 0; foreigns[i].memory && k < foreigns[i].size; k++)
+			n[i] += ((u8 *)foreigns[i].memory)[k] != FOREIGN_BYTE;
+	pci_info(pdev, "pp_test_iova: changed %lu and %lu bytes\n", n[0], n[1]);
+	return foreigns[0].memory ? 0 : -EINVAL;
 }
 
 static int set_job(const char *name, const struct kernel_param *kp)
@@ -270,6 +313,7 @@ static int set_job(const char *name, const struct kernel_param *kp)
 		{ "hold", hold },
 		{ "fill", fill },
 		{ "foreign", foreign },
+		{ "changed", changed },
 	};
 	unsigned int i;
 	int ret = -EINVAL;
