@@ -96,7 +96,7 @@ SESSION = {
     "hung_at_end": TRUTH, "left_behind_pid": Maybe(NUMBER),
     "operations": Each({
         "operation": TEXT, "outcome": OUTCOME, "tests": NUMBER, "right": NUMBER, "wrong": NUMBER,
-        "words": NUMBER, "bad_words": NUMBER, "faults": NUMBER, "seen": SEEN, "first": Maybe(FIRST)})}
+        "words": NUMBER, "bad_words": NUMBER, "faults": Maybe(NUMBER), "seen": SEEN, "first": Maybe(FIRST)})}
 LOG = {"readable": TRUTH, "why": Maybe(TEXT), "overwritten": TRUTH, "more": NUMBER,
        "lines": Each({"kind": TEXT, "text": TEXT, "bdf": Maybe(BDF), "xid": Maybe(NUMBER),
                       "time_us": NUMBER})}

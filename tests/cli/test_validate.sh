@@ -170,10 +170,6 @@ says stdout 'gpu1 -> gpu0: not_safe_to_test: nothing keeps memory of the host ou
 world "${reach/foreign=4096 unknown=0/foreign=0 unknown=4096}"
 sed -i '/^reach/s/dma_ops=0/dma_ops=1/' "$FAKE_WORLD"
 run 17 validate --quick --size 4096
-mkdir -p "$FAKE_SYSFS/proc/driver/nvidia"
-echo 'DmaRemapPeerMmio: 1' >"$FAKE_SYSFS/proc/driver/nvidia/params"
-run 0 validate --quick --size 4096
-rm -r "$FAKE_SYSFS/proc"
 ok "validate: not safe to test, exit code 17"
 world nofamily
 run 17 validate --quick --size 4096 -j
@@ -255,6 +251,9 @@ json peerpass/verdict/1 "j['level'] == 'default'" \
 run 0 validate --size 16K
 says stdout 'GB/s'
 ok "validate: bandwidth and latency"
+run 0 validate --size 8
+run 0 validate --full --size 16K
+ok "validate: small transfers at every level"
 rm -f "$out/own/verdict.json"
 run 0 validate --quick --size 64 -o "$out/own/verdict.json" -j
 cmp -s "$out/stdout" "$out/own/verdict.json" || python3 -c "
@@ -276,6 +275,12 @@ PP_TEST_CUDA=drop run 12 validate --quick --size 64 -o "$out/own/verdict.json"
 as_root run 12 validate --check="$out/own/verdict.json"
 as_root run 12 validate --export nccl --check="$out/own/verdict.json"
 says stdout NCCL_P2P_DISABLE=1
+# One that finds no end leaves no older answer behind.
+run 0 validate --quick --size 64 -o "$out/own/verdict.json"
+PP_TEST_CUDA=hang LD_PRELOAD=$out/fakenl.so timeout --preserve-status -s TERM 2 \
+	"$peerpass" validate --quick --size 64 -o "$out/own/verdict.json" >/dev/null 2>&1
+[ ! -e "$out/own/verdict.json" ] || note "the older verdict is still there"
+run 0 validate --quick --size 64 -o "$out/own/verdict.json"
 ok "validate: the verdict that is written holds, until something changes"
 fails 1 verdict_folder "/nonexistent" validate --quick --size 64 -o /nonexistent/verdict.json
 ok "validate: -o writes the verdict"

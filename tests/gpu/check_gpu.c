@@ -11,6 +11,7 @@
 #include <sys/random.h>
 
 #include "lib/child.h"
+#include "lib/enumerate.h"
 #include "proof/diagnosis.h"
 #include "proof/flow.h"
 #include "proof/run.h"
@@ -20,6 +21,7 @@
 #define TEST_TIMEOUT_NS	60000000000ull
 
 static int failures;
+static struct pp_bdf address;
 
 static void report(bool good, const char *what, const char *why)
 {
@@ -61,7 +63,8 @@ static void session(int ordinal, unsigned int gpus, enum pp_level level, const c
 	static struct pp_session_result result;
 	struct pp_test_list tests = { 0 };
 	struct pp_scope scope = { .speed = gpus == 2 };
-	struct pp_run run = { .tests = &tests, .timeout_ns = TEST_TIMEOUT_NS };
+	struct pp_run run = { .tests = &tests, .timeout_ns = TEST_TIMEOUT_NS,
+			      .open_timeout_ns = TEST_TIMEOUT_NS };
 	struct pp_error err = { 0 };
 	char why[512] = "";
 
@@ -71,8 +74,10 @@ static void session(int ordinal, unsigned int gpus, enum pp_level level, const c
 		.gpus = gpus, .all_ways = true, .key = random_key(), .max_bytes = scope.max_bytes,
 		.span = scope.span, .limit_ns = 2000000000,
 	};
-	for (unsigned int i = 0; i < gpus; i++)
+	for (unsigned int i = 0; i < gpus; i++) {
 		run.plan.ordinals[i] = ordinal;
+		run.plan.addresses[i] = address;
+	}
 	if (gpus == 2 ? pp_plan_pair(&tests, &scope, true, 1) : pp_plan_set(&tests, &scope, gpus, 1))
 		snprintf(why, sizeof(why), "out of memory");
 	else if (pp_session_run(&run, &result, &err))
@@ -186,7 +191,7 @@ static int measure(int result_fd, int ask_fd, void *plan)
 static void speed(int ordinal)
 {
 	struct pp_session_plan plan = {
-		.gpus = 2, .ordinals = { ordinal, ordinal }, .key = random_key(),
+		.gpus = 2, .ordinals = { ordinal, ordinal }, .addresses = { address, address }, .key = random_key(),
 		.max_bytes = SPEED_BYTES, .span = SPEED_BYTES, .limit_ns = 2000000000,
 	};
 	struct speeds speeds = { 0 };
@@ -213,12 +218,34 @@ static void speed(int ordinal)
 		       "see INFO");
 }
 
+/* The address of the GPU with that number. */
+static int find(int ordinal)
+{
+	static struct pp_enum_result gpus;
+	struct pp_child_end end;
+	struct pp_child child;
+	struct pp_error err;
+	bool found = false;
+
+	if (pp_child_start(&child, pp_enumerate_child, NULL, &err))
+		return -1;
+	if (pp_child_read(&child, &gpus, sizeof(gpus), pp_now_ns() + TEST_TIMEOUT_NS) ==
+	    PP_CHILD_RESULT)
+		found = gpus.status == PP_ENUM_OK && ordinal < gpus.count;
+	pp_child_finish(&child, 0, &end);
+	report(found, "CUDA has the GPU", gpus.why);
+	address = gpus.gpus[ordinal].bdf;
+	return found ? 0 : -1;
+}
+
 int main(int argc, char **argv)
 {
 	int ordinal = argc > 1 ? atoi(argv[1]) : 0;
 	bool small = argc > 2;
 
 	pp_child_signals();
+	if (find(ordinal))
+		return 1;
 	session(ordinal, 2, small ? PP_LEVEL_QUICK : PP_LEVEL_DEFAULT,
 		"the kernels, on one GPU that plays two");
 	session(ordinal, 4, PP_LEVEL_QUICK, "all-reduce, on one GPU that plays four");

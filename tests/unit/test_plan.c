@@ -56,7 +56,8 @@ static void pairs_stay_within(void)
 			if (t->kind != PP_TEST_ORDER)
 				check_copy(t, &s);
 			else
-				CHECK(t->rounds && t->rounds <= 512, "rounds");
+				CHECK(t->rounds && t->rounds <= 512 &&
+				      t->rounds * PP_ORDER_WORDS * 8ull <= s.span, "rounds");
 		}
 		pp_plan_free(&list);
 	}

@@ -16,10 +16,17 @@
 #include "lib/summary.h"
 #include "proof/run.h"
 
+/*
+ * A GPU and eight peers: CUDA lets it have no more at once
+ * (CUDA_ERROR_TOO_MANY_PEERS), and an all-reduce needs all of them.
+ */
+#define VALIDATE_MAX_SET 9
+
 /**
  * struct validate_args - the command line
  * @max_bytes: 0 for the level's own, as @memory
  * @timeout_s: seconds for one test
+ * @open_timeout_s: seconds for opening GPUs
  * @soak_s: go on for so long; 0: once
  * @output: file for the verdict besides the usual one; may be NULL
  */
@@ -28,6 +35,7 @@ struct validate_args {
 	uint64_t max_bytes;
 	uint64_t memory;
 	uint64_t timeout_s;
+	uint64_t open_timeout_s;
 	uint64_t soak_s;
 	const char *output;
 	const char *set;
@@ -129,6 +137,7 @@ void validate_progress(const struct validate_run *run, int pair, const struct pp
 void validate_progress_end(void);
 const struct validate_pair *validate_pair(const struct validate_run *run, int from, int to);
 void validate_summarize(struct validate_run *run);
+void validate_distrust(struct validate_run *run);
 bool validate_weak(const struct validate_run *run, const struct pp_session_result *session,
 		   char *why, size_t size);
 void validate_print_text(const struct validate_run *run);

@@ -11,6 +11,8 @@
 #define MAX_SIZE	(1ull << 30)
 #define MAX_MEMORY	(64ull << 30)
 #define DEFAULT_TIMEOUT	30
+/* Without a daemon that keeps them up, each GPU's firmware starts at each opening. */
+#define DEFAULT_OPEN_TIMEOUT 120
 #define MAX_TIMEOUT	3600
 #define MAX_SOAK	(30ull * 24 * 3600)
 
@@ -26,7 +28,7 @@ const char cmd_validate_usage[] =
 	"  --set LIST         the same as DEV, separated by commas; N is gpuN\n"
 	"  --size BYTES       greatest transfer, a multiple of 8 up to 1G, with K, M or G\n"
 	"  --memory BYTES     of each GPU that the others reach, up to 64G\n"
-	"  --timeout SECONDS  for one test, up to 3600; 30\n"
+	"  --timeout SECONDS  for one test, up to 3600; 30, and 120 to open the GPUs\n"
 	"  --busy-ok          also with GPUs that other processes use\n"
 	"  --force            also where a transfer could hit memory of the host\n"
 	"  -o, --output FILE  write the verdict there too\n"
@@ -99,8 +101,10 @@ static int option(int opt, struct validate_args *args, struct pp_error *err)
 	case OPT_MEMORY:
 		return pp_options_number("--memory", optarg, 8, MAX_MEMORY, &args->memory, err);
 	case OPT_TIMEOUT:
-		return pp_options_number("--timeout", optarg, 1, MAX_TIMEOUT, &args->timeout_s,
-					 err);
+		if (pp_options_number("--timeout", optarg, 1, MAX_TIMEOUT, &args->timeout_s, err))
+			return -1;
+		args->open_timeout_s = args->timeout_s;
+		return 0;
 	case OPT_BUSY_OK:
 		args->busy_ok = true;
 		return 0;
@@ -169,7 +173,8 @@ int validate_parse(int argc, char **argv, struct validate_args *args, struct pp_
 	bool level = false;
 	int opt;
 
-	*args = (struct validate_args){ .level = PP_LEVEL_DEFAULT, .timeout_s = DEFAULT_TIMEOUT };
+	*args = (struct validate_args){ .level = PP_LEVEL_DEFAULT, .timeout_s = DEFAULT_TIMEOUT,
+					.open_timeout_s = DEFAULT_OPEN_TIMEOUT };
 	while ((opt = getopt_long(argc, argv, ":jho:", options, NULL)) != -1) {
 		if (opt == ':' || opt == '?')
 			return pp_options_error(opt, argv, "validate", err);

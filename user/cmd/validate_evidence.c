@@ -23,8 +23,31 @@ void validate_evidence_start(struct validate_run *run)
 	look_at_devices(run, 0);
 }
 
+/* Is the host another one than that which the tests began on? */
+static bool changed(const struct validate_run *run)
+{
+	const struct pp_info *then = &run->inv->info, *now = &run->after.info;
+
+	if (!run->nl)
+		return false;
+	if (then->since_boottime_ns != now->since_boottime_ns ||
+	    then->window_generation != now->window_generation)
+		return true;
+	for (int i = 0; i < run->gpu_count; i++) {
+		const struct pp_device *a = pp_inventory_find(run->inv, run->gpus[i].bdf);
+		const struct pp_device *b = pp_inventory_find(&run->after, run->gpus[i].bdf);
+
+		if (!a != !b || (a && (a->actual != b->actual || a->mode != b->mode ||
+				       strcmp(a->set, b->set) || strcmp(a->driver, b->driver))))
+			return true;
+	}
+	return false;
+}
+
 /**
  * validate_evidence_end - after the last one
+ *
+ * What changed meanwhile makes a good verdict one on nothing.
  *
  * Return: 0, or -1 with @err when the module failed.
  */
@@ -32,7 +55,11 @@ int validate_evidence_end(struct validate_run *run, struct pp_error *err)
 {
 	look_at_devices(run, 1);
 	pp_klog_collect(&run->log);
-	return pp_inventory_load(&run->after, run->nl, err);
+	if (pp_inventory_load(&run->after, run->nl, err))
+		return -1;
+	if (changed(run) && run->worst.verdict < PP_VERDICT_INCONCLUSIVE)
+		validate_distrust(run);
+	return 0;
 }
 
 /** validate_distance - how far two GPUs are apart, in NCCL's words */

@@ -216,7 +216,7 @@ int validate_enumerate(struct validate_run *run, struct pp_error *err)
 	struct named named = { 0 };
 
 	/* A device that does not exist is an error without CUDA's help. */
-	if (find_named(run, &named, err) || ask_cuda(&result, run->args->timeout_s, err) ||
+	if (find_named(run, &named, err) || ask_cuda(&result, run->args->open_timeout_s, err) ||
 	    check(&result, err) || check_named(run, &result, &named, err))
 		return -1;
 	run->driver = result.driver;

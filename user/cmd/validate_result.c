@@ -111,3 +111,15 @@ void validate_summarize(struct validate_run *run)
 	if (!sum->next[0])
 		snprintf(sum->next, sizeof(sum->next), "%s", pp_cause_next(run->worst.cause));
 }
+
+/** validate_distrust - what was tested changed meanwhile: the verdict is on nothing */
+void validate_distrust(struct validate_run *run)
+{
+	struct pp_summary *sum = &run->summary;
+
+	run->worst = (struct pp_judgement){ .verdict = PP_VERDICT_INCONCLUSIVE,
+					    .cause = PP_CAUSE_CHANGED };
+	sum->works = PP_WORKS_NOT_PROVED;
+	snprintf(sum->why, sizeof(sum->why), "%s", pp_cause_text(PP_CAUSE_CHANGED));
+	snprintf(sum->next, sizeof(sum->next), "%s", pp_cause_next(PP_CAUSE_CHANGED));
+}

@@ -108,13 +108,13 @@ static json_t *first(const struct pp_op_result *op)
 	return obj;
 }
 
-static json_t *operation(const struct pp_op_result *op, enum pp_op number)
+static json_t *operation(const struct pp_op_result *op, enum pp_op number, bool counted)
 {
 	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}",
 			 "operation", pp_op_name(number), "outcome", pp_outcome_name(op->outcome),
 			 "tests", (int)op->tests, "right", (int)op->right, "wrong", (int)op->wrong,
 			 "words", pp_json_u64(op->words), "bad_words", pp_json_u64(op->bad),
-			 "faults", pp_json_u64(op->faults), "seen", seen(op->seen),
+			 "faults", counted ? pp_json_u64(op->faults) : json_null(), "seen", seen(op->seen),
 			 "first", first(op));
 }
 
@@ -151,7 +151,8 @@ json_t *validate_session_json(const struct pp_session_result *s)
 	operations = json_array();
 	for (unsigned int op = 0; op < PP_OPS; op++)
 		if (s->ops[op].tests)
-			json_array_append_new(operations, operation(&s->ops[op], (enum pp_op)op));
+			json_array_append_new(operations, operation(&s->ops[op], (enum pp_op)op,
+							s->faults.counted));
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:f, s:b, s:o}",
 			 "open", pp_outcome_name(s->open), "why", pp_json_string_or_null(s->why),
 			 "operations", operations, "faults", faults(&s->faults),

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "proof/alive.h"
-#include "uapi/linux/peerpass.h"
 #include "validate.h"
 
 /* A kernel waits no longer for a flag than this, nor than half of a test's time. */
@@ -16,6 +15,12 @@
 /* Together as long as a driver of a GPU may take for its probe. */
 #define REACH_TRIES	100
 #define REACH_PAUSE_NS	100000000
+
+/*
+ * A test moves up to 52 times the greatest transfer, and a link may be as slow as 1 GB/s:
+ * so much longer may it take, and a quarter of that one GPU wait for another.
+ */
+#define NS_EACH_BYTE 64
 
 struct where {
 	const struct validate_run *run;
@@ -33,20 +38,26 @@ static void progress(void *arg, const struct pp_test *test, size_t i, size_t n)
 static void prepare(const struct validate_run *run, struct pp_run *session,
 		    const struct pp_test_list *tests)
 {
-	uint64_t timeout_ns = run->args->timeout_s * 1000000000;
+	uint64_t work_ns = run->scope.max_bytes * NS_EACH_BYTE;
+	uint64_t timeout_ns = run->args->timeout_s * 1000000000 + work_ns;
 
 	session->plan.key = run->key;
 	session->plan.max_bytes = run->scope.max_bytes;
 	session->plan.span = run->scope.span;
-	session->plan.limit_ns = timeout_ns / 2 < FLAG_LIMIT_NS ? timeout_ns / 2 : FLAG_LIMIT_NS;
+	session->plan.limit_ns = run->args->timeout_s * 500000000;
+	if (session->plan.limit_ns > FLAG_LIMIT_NS)
+		session->plan.limit_ns = FLAG_LIMIT_NS;
+	session->plan.limit_ns += work_ns / 4;
 	session->tests = tests;
 	session->timeout_ns = timeout_ns;
+	session->open_timeout_ns = run->args->open_timeout_s * 1000000000;
 	session->progress = progress;
 	session->watch.nl = run->nl;
 }
 
 static void add_gpu(const struct validate_run *run, struct pp_run *session, int i)
 {
+	session->plan.addresses[session->plan.gpus] = run->gpus[i].bdf;
 	session->plan.ordinals[session->plan.gpus++] = run->gpus[i].ordinal;
 	session->watch.devices[session->watch.n++] = run->gpus[i].bdf;
 }
@@ -64,7 +75,7 @@ static bool any_lost(struct validate_run *run, const struct pp_session_result *r
 	for (int i = 0; doubt && i < n; i++) {
 		struct validate_gpu *gpu = &run->gpus[gpus[i]];
 
-		gpu->lost = !pp_gpu_alive(gpu->ordinal, run->args->timeout_s);
+		gpu->lost = !pp_gpu_alive(gpu->ordinal, gpu->bdf, run->args->open_timeout_s);
 		lost |= gpu->lost;
 	}
 	return lost;
@@ -86,87 +97,6 @@ static void judge_pair(struct validate_pair *pair)
 	pair->judgement = pp_judge(&pair->evidence, PP_OPS_PAIR);
 	pair->write = pp_judge(&pair->evidence, PP_OPS_WRITE);
 	pair->read = pp_judge(&pair->evidence, PP_OPS_READ);
-}
-
-/*
- * Both ways at once is tested with the second of two pairs, and only if the first one
- * works by itself: otherwise what is wrong would be blamed on both.
- */
-static bool one_way_works(const struct validate_run *run, const struct validate_pair *pair)
-{
-	return pair->from > pair->to &&
-	       validate_pair(run, pair->to, pair->from)->judgement.verdict == PP_VERDICT_OK;
-}
-
-static int run_pair(struct validate_run *run, int number, struct pp_error *err)
-{
-	struct validate_pair *pair = &run->pairs[number];
-	const int gpus[] = { pair->from, pair->to };
-	struct where where = { run, number };
-	struct pp_test_list tests = { 0 };
-	struct pp_run how = { .arg = &where };
-	int ret;
-
-	if (pair->evidence.way != PP_WAY_SAFE && !pair->evidence.forced) {
-		judge_pair(pair);
-		return 0;
-	}
-	ret = pp_plan_pair(&tests, &run->scope, one_way_works(run, pair), run->round);
-	if (ret)
-		pp_error_set(err, "system", PP_EXIT_FAILED, "out of memory");
-	prepare(run, &how, &tests);
-	add_gpu(run, &how, pair->from);
-	add_gpu(run, &how, pair->to);
-	how.watch.initiators = 1;
-	if (!ret)
-		ret = session(run, &how, &pair->session, err);
-	pp_plan_free(&tests);
-	if (ret || pp_child_interrupted())
-		return ret;
-	pp_run_evidence(pair->session, &pair->evidence);
-	pair->evidence.lost = any_lost(run, pair->session, gpus, 2);
-	judge_pair(pair);
-	return 0;
-}
-
-/* Only where every pair works: otherwise it could say nothing more, or hang. */
-static int run_set(struct validate_run *run, struct pp_error *err)
-{
-	struct where where = { run, run->pair_count };
-	struct pp_evidence evidence = { .way = PP_WAY_SAFE };
-	struct pp_test_list tests = { 0 };
-	struct pp_run how = { .arg = &where, .plan.all_ways = true };
-	int gpus[PP_MAX_RANKS], ret;
-
-	for (int i = 0; i < run->pair_count; i++)
-		if (run->pairs[i].judgement.verdict != PP_VERDICT_OK &&
-		    run->pairs[i].judgement.verdict != PP_VERDICT_OK_WITH_FAULTS)
-			return 0;
-	ret = pp_plan_set(&tests, &run->scope, (unsigned int)run->gpu_count, run->round);
-	if (ret)
-		pp_error_set(err, "system", PP_EXIT_FAILED, "out of memory");
-	prepare(run, &how, &tests);
-	for (int i = 0; i < run->gpu_count; i++) {
-		add_gpu(run, &how, i);
-		gpus[i] = i;
-	}
-	how.watch.initiators = how.watch.n;
-	if (!ret)
-		ret = session(run, &how, &run->set, err);
-	pp_plan_free(&tests);
-	if (ret || pp_child_interrupted())
-		return ret;
-	run->set_tested = true;
-	pp_run_evidence(run->set, &evidence);
-	evidence.lost = any_lost(run, run->set, gpus, run->gpu_count);
-	run->set_judgement = pp_judge(&evidence, PP_OPS_COLLECTIVE);
-	return 0;
-}
-
-/* Does the driver get a peer's addresses from the DMA API, rather than use the raw ones? */
-static bool dma_remapped(const struct validate_run *run)
-{
-	return run->host.dma_remap_peer_mmio == PEERPASS_TRISTATE_ON;
 }
 
 /* While a driver is in its probe or remove the module does not look: ask again. */
@@ -200,11 +130,98 @@ static int ask_way(const struct validate_run *run, struct validate_pair *pair,
 		e->way = PP_WAY_FOREIGN;
 		break;
 	case PP_REACH_UNKNOWN:
-		e->way = pair->reach.dma_ops && dma_remapped(run) ? PP_WAY_SAFE : PP_WAY_UNKNOWN;
+		/*
+		 * Also where the driver could have the DMA API map its peers: drivers
+		 * that were patched for P2P use raw addresses, and say they do not.
+		 */
+		e->way = PP_WAY_UNKNOWN;
 		break;
 	default:
 		e->way = PP_WAY_SAFE;
 	}
+	return 0;
+}
+
+/*
+ * Both ways at once is tested with the second of two pairs, and only if the first one
+ * works by itself: otherwise what is wrong would be blamed on both.
+ */
+static bool one_way_works(const struct validate_run *run, const struct validate_pair *pair)
+{
+	return pair->from > pair->to &&
+	       validate_pair(run, pair->to, pair->from)->judgement.verdict == PP_VERDICT_OK;
+}
+
+static int run_pair(struct validate_run *run, int number, struct pp_error *err)
+{
+	struct validate_pair *pair = &run->pairs[number];
+	const int gpus[] = { pair->from, pair->to };
+	struct where where = { run, number };
+	struct pp_test_list tests = { 0 };
+	struct pp_run how = { .arg = &where };
+	int ret;
+
+	/* As short before the test as can be. */
+	if (ask_way(run, pair, err))
+		return -1;
+	if (pair->evidence.way != PP_WAY_SAFE && !pair->evidence.forced) {
+		judge_pair(pair);
+		return 0;
+	}
+	ret = pp_plan_pair(&tests, &run->scope, one_way_works(run, pair), run->round);
+	if (ret)
+		pp_error_set(err, "system", PP_EXIT_FAILED, "out of memory");
+	prepare(run, &how, &tests);
+	add_gpu(run, &how, pair->from);
+	add_gpu(run, &how, pair->to);
+	how.watch.initiators = 1;
+	if (!ret)
+		ret = session(run, &how, &pair->session, err);
+	pp_plan_free(&tests);
+	if (ret || pp_child_interrupted())
+		return ret;
+	pp_run_evidence(pair->session, &pair->evidence);
+	pair->evidence.lost = any_lost(run, pair->session, gpus, 2);
+	judge_pair(pair);
+	return 0;
+}
+
+/* Only where every pair works: otherwise it could say nothing more, or hang. */
+static int run_set(struct validate_run *run, struct pp_error *err)
+{
+	struct where where = { run, run->pair_count };
+	struct pp_evidence evidence = { .way = PP_WAY_SAFE };
+	struct pp_test_list tests = { 0 };
+	struct pp_run how = { .arg = &where, .plan.all_ways = true };
+	int gpus[PP_MAX_RANKS], ret;
+
+	run->set_tested = false;
+	free(run->set);
+	run->set = NULL;
+	if (run->gpu_count > VALIDATE_MAX_SET)
+		return 0;
+	for (int i = 0; i < run->pair_count; i++)
+		if (run->pairs[i].judgement.verdict != PP_VERDICT_OK &&
+		    run->pairs[i].judgement.verdict != PP_VERDICT_OK_WITH_FAULTS)
+			return 0;
+	ret = pp_plan_set(&tests, &run->scope, (unsigned int)run->gpu_count, run->round);
+	if (ret)
+		pp_error_set(err, "system", PP_EXIT_FAILED, "out of memory");
+	prepare(run, &how, &tests);
+	for (int i = 0; i < run->gpu_count; i++) {
+		add_gpu(run, &how, i);
+		gpus[i] = i;
+	}
+	how.watch.initiators = how.watch.n;
+	if (!ret)
+		ret = session(run, &how, &run->set, err);
+	pp_plan_free(&tests);
+	if (ret || pp_child_interrupted())
+		return ret;
+	run->set_tested = true;
+	pp_run_evidence(run->set, &evidence);
+	evidence.lost = any_lost(run, run->set, gpus, run->gpu_count);
+	run->set_judgement = pp_judge(&evidence, PP_OPS_COLLECTIVE);
 	return 0;
 }
 
@@ -221,10 +238,7 @@ static int make_pairs(struct validate_run *run, struct pp_error *err)
 			if (i == j)
 				continue;
 			run->pairs[n].from = i;
-			run->pairs[n].to = j;
-			if (ask_way(run, &run->pairs[n], err))
-				return -1;
-			n++;
+			run->pairs[n++].to = j;
 		}
 	}
 	return 0;
@@ -258,12 +272,19 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
+static int draw_key(struct validate_run *run, struct pp_error *err)
+{
+	run->round = 0;
+	if (getrandom(&run->key, sizeof(run->key), 0) == (ssize_t)sizeof(run->key))
+		return 0;
+	return pp_error_set(err, "system", PP_EXIT_FAILED, "cannot draw random numbers: %s",
+			    strerror(errno));
+}
+
 /* With a soak the first cycle that is not ok is what counts: it ends there. */
 static bool again(const struct validate_run *run, uint64_t end_ns)
 {
-	/* Rounds that are used up would make old data look right. */
-	return run->worst.verdict == PP_VERDICT_OK && pp_now_ns() < end_ns &&
-	       run->round < PP_MAX_ROUNDS / 2;
+	return run->worst.verdict == PP_VERDICT_OK && pp_now_ns() < end_ns;
 }
 
 /**
@@ -276,15 +297,15 @@ int validate_tests(struct validate_run *run, struct pp_error *err)
 	uint64_t end_ns = pp_now_ns() + run->args->soak_s * 1000000000;
 	int ret = 0;
 
-	if (getrandom(&run->key, sizeof(run->key), 0) != (ssize_t)sizeof(run->key))
-		return pp_error_set(err, "system", PP_EXIT_FAILED, "cannot draw random numbers: %s",
-				    strerror(errno));
 	run->started_ns = now_ns(CLOCK_REALTIME);
 	validate_evidence_start(run);
 	if (make_pairs(run, err))
 		return -1;
 	do {
-		ret = run_all(run, err);
+		/* With another key nothing that is left can look right. */
+		ret = draw_key(run, err);
+		if (!ret)
+			ret = run_all(run, err);
 		run->cycles++;
 		if (!ret)
 			validate_summarize(run);

@@ -58,6 +58,10 @@ static void print_scope(const struct validate_run *run)
 
 static void print_set(const struct validate_run *run)
 {
+	if (run->gpu_count > VALIDATE_MAX_SET) {
+		printf("\nAll-reduce: not tested, since CUDA lets a GPU have 8 peers at once.\n");
+		return;
+	}
 	if (!run->set_tested) {
 		printf("\nAll-reduce: not tested, since not all pairs are right.\n");
 		return;

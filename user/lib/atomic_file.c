@@ -3,6 +3,7 @@
  * A file that is there as a whole or not at all: written beside its place under a
  * name that nobody guesses, brought to the disk, then renamed.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,9 +11,15 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "atomic_file.h"
+
+/* Hexadecimal digits at the end of the name that a file has while it is written. */
+#define TEMP_DIGITS	16
+/* Seconds that no write takes. */
+#define TEMP_MAX_AGE	60
 
 /**
  * pp_path_split - folder and file of a path
@@ -40,6 +47,17 @@ int pp_path_split(const char *path, char dir[PP_PATH_LEN], const char **name,
 	return 0;
 }
 
+/* A folder that was just made; never what somebody has put into its place. */
+static bool open_to_others(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool ok = fd >= 0 && !fchmod(fd, 0755);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 /**
  * pp_make_dir - a folder and those above it, as far as they are missing
  *
@@ -59,7 +77,7 @@ int pp_make_dir(const char *dir, struct pp_error *err)
 			continue;
 		memcpy(part, dir, len);
 		part[len] = '\0';
-		if (!mkdir(part, 0755) ? !chmod(part, 0755) : !access(part, F_OK))
+		if (!mkdir(part, 0755) ? open_to_others(part) : !access(part, F_OK))
 			continue;
 		return pp_error_set(err, "system", PP_EXIT_FAILED, "cannot make the folder %s: %s",
 				    part, strerror(errno));
@@ -95,6 +113,38 @@ static bool fill(int fd, const void *data, size_t len)
 	return ok;
 }
 
+/* Is it what a write of @name puts beside it? See pp_atomic_write(). */
+static bool is_temp(const char *entry, const char *name)
+{
+	size_t len = strlen(name);
+
+	return entry[0] == '.' && !strncmp(entry + 1, name, len) && entry[1 + len] == '.' &&
+	       strlen(entry + 2 + len) == TEMP_DIGITS &&
+	       strspn(entry + 2 + len, "0123456789abcdef") == TEMP_DIGITS;
+}
+
+/* What a process that was killed in the middle of a write has left. */
+static void sweep(int dir_fd, const char *name)
+{
+	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	struct stat st;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((entry = readdir(dir)))
+		/* Somebody else's that is being written is younger. */
+		if (is_temp(entry->d_name, name) &&
+		    !fstatat(dir_fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    st.st_mtime + TEMP_MAX_AGE < time(NULL))
+			unlinkat(dir_fd, entry->d_name, 0);
+	closedir(dir);
+}
+
 /**
  * pp_atomic_write - replace a file, or make it, with mode 0644
  * @dir_fd: its folder, open for reading
@@ -113,6 +163,7 @@ int pp_atomic_write(int dir_fd, const char *name, const void *data, size_t len,
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
 		random = (uint64_t)getpid();
+	sweep(dir_fd, name);
 	snprintf(temp, sizeof(temp), ".%.200s.%016" PRIx64, name, random);
 	fd = openat(dir_fd, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)

@@ -56,6 +56,8 @@ void pp_child_signals(void)
 	sigprocmask(SIG_BLOCK, &mask, &original_mask);
 	/* A child that is gone must not take us with it. */
 	signal(SIGPIPE, SIG_IGN);
+	/* A file that may not grow is an error of write(), not the end. */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 /** pp_child_interrupted - did one of the signals come? */

@@ -138,8 +138,13 @@ static bool check_module(const struct pp_claim *claim, const struct pp_now *now,
 {
 	const struct pp_info *info = &now->inv->info;
 
-	if (!claim->has_module)
+	if (!claim->has_module) {
+		/* It knows what that verdict could not. */
+		if (module_active(now))
+			add(list, PP_STALE_MODULE_RELOADED,
+			    "the peerpass module was loaded since the verdict");
 		return false;
+	}
 	if (!module_active(now)) {
 		add(list, PP_STALE_MODULE_GONE,
 		    "the verdict is of a host with the peerpass module: %s", now->inv->module ?
@@ -247,8 +252,8 @@ void pp_claim_holds(const struct pp_claim *claim, const struct pp_now *now,
 	for (size_t i = 0; i < claim->device_count; i++)
 		check_device(claim, now, i, list);
 	comparable = check_module(claim, now, list);
-	if (comparable && claim->has_generation && now->has_generation &&
-	    claim->generation != now->generation)
+	if (comparable && claim->has_generation &&
+	    (!now->has_generation || claim->generation != now->generation))
 		add(list, PP_STALE_WINDOWS_CHANGED, "windows were opened or closed since the "
 		    "verdict");
 	for (size_t i = 0; comparable && i < claim->device_count; i++)

@@ -2,6 +2,7 @@
 /* The CUDA driver library, opened at run time. */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda.h"
@@ -17,9 +18,12 @@
  */
 int pp_cuda_open(struct pp_cuda *cu, char *why, size_t size)
 {
-	void *library = dlopen(PP_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	const char *missing = NULL;
+	void *library;
 
+	/* Kernels that wait for each other are launched one after the other. */
+	unsetenv("CUDA_LAUNCH_BLOCKING");
+	library = dlopen(PP_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!library) {
 		snprintf(why, size, "%s", dlerror());
 		return -1;

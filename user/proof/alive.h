@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool pp_gpu_alive(int ordinal, uint64_t timeout_s);
+#include "lib/bdf.h"
+
+bool pp_gpu_alive(int ordinal, struct pp_bdf bdf, uint64_t timeout_s);
 
 #endif /* PEERPASS_PROOF_ALIVE_H */

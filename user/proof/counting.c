@@ -127,6 +127,9 @@ void pp_snapshot_diff(const struct pp_watch *watch, const struct pp_snapshot *be
 	memset(delta, 0, sizeof(*delta));
 	if (!before->counted || !after->counted)
 		return;
+	/* Another load of the module counts from 0 again. */
+	if (before->info.since_boottime_ns != after->info.since_boottime_ns)
+		return;
 	delta->counted = true;
 	for (size_t i = 0; i < watch->n; i++) {
 		if (i < watch->initiators)

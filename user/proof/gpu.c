@@ -83,12 +83,33 @@ static bool allocate(struct pp_session *s, struct pp_gpu *gpu)
 	return false;
 }
 
+/*
+ * CUDA numbers GPUs anew in each process. One that has gone, or come, since they were
+ * listed would put another GPU into its place, of which nothing was asked.
+ */
+static bool is_another(struct pp_session *s, CUdevice device, struct pp_bdf wanted)
+{
+	char bus_id[32], text[PP_BDF_LEN];
+	struct pp_bdf found;
+
+	if (PP_FAILS(s, cuDeviceGetPCIBusId, bus_id, sizeof(bus_id), device))
+		return true;
+	if (pp_bdf_parse(bus_id, &found) && pp_bdf_equal(found, wanted))
+		return false;
+	snprintf(s->result.why, sizeof(s->result.why),
+		 "CUDA has %.31s where %s was: a GPU came or went", bus_id,
+		 pp_bdf_text(wanted, text));
+	s->result.seen |= PP_SEEN_END;
+	return true;
+}
+
 static bool open_gpu(struct pp_session *s, struct pp_gpu *gpu, int ordinal)
 {
 	size_t available = 0, total;
 	int processors = 0;
 
 	if (PP_FAILS(s, cuDeviceGet, &gpu->device, ordinal) ||
+	    is_another(s, gpu->device, s->plan->addresses[gpu->number]) ||
 	    PP_FAILS(s, cuDevicePrimaryCtxRetain, &gpu->context, gpu->device) ||
 	    PP_FAILS(s, cuCtxSetCurrent, gpu->context) ||
 	    PP_FAILS(s, cuMemGetInfo_v2, &available, &total) ||

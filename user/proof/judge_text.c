@@ -73,6 +73,10 @@ static const struct {
 		"device_lost", "a GPU does not answer any more", SEE_LOG "; then reset the GPU",
 	},
 	[PP_CAUSE_NOT_ALL_RUN] = { "not_all_run", "not all tests were run", SEE_LOG },
+	[PP_CAUSE_CHANGED] = {
+		"changed", "module, windows, domains or modes changed during the test",
+		"peerpass validate",
+	},
 	[PP_CAUSE_DROPPED] = { "dropped", "nothing arrives", SEE_STATUS },
 	[PP_CAUSE_WRITES_DROPPED] = { "writes_dropped", "only reads arrive", SEE_STATUS },
 	[PP_CAUSE_READS_DROPPED] = {

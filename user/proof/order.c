@@ -7,8 +7,6 @@
 #include "lib/child.h"
 #include "tests.h"
 
-#define WORDS_EACH	64
-
 /*
  * A writer that is done before the reader has looked once proves nothing. How long one
  * look takes is not known before: later attempts go slower, and so are shorter.
@@ -66,27 +64,27 @@ static enum pp_outcome attempt(struct pp_session *s, const struct pp_test *t, ui
 	struct pp_gpu *reader = writes ? target : initiator;
 	struct pp_stamp stamp = { .key = s->plan->key, .source = writer->number,
 				  .round = round };
-	struct pp_pieces data = { .at = target->far, .len = rounds * WORDS_EACH * 8,
+	struct pp_pieces data = { .at = target->far, .len = rounds * PP_ORDER_WORDS * 8,
 				  .count = 1 };
 	pp_u64 flags = target->scratch + offsetof(struct pp_scratch, flags);
 	struct pp_order_read read = {
-		.stamp = stamp, .data = data.at, .flags = flags, .words = WORDS_EACH,
+		.stamp = stamp, .data = data.at, .flags = flags, .words = PP_ORDER_WORDS,
 		.here = s->shared_gpu, .limit_ns = s->plan->limit_ns,
 		.report = reader->scratch + offsetof(struct pp_scratch, order),
 		.rounds = rounds,
 	};
 	struct pp_order_write write = {
-		.stamp = stamp, .data = data.at, .flags = flags, .words = WORDS_EACH,
+		.stamp = stamp, .data = data.at, .flags = flags, .words = PP_ORDER_WORDS,
 		.pause_ns = pause_ns, .rounds = rounds,
 	};
 
 	s->shared[0] = 0;
-	s->result.diff.words = (uint64_t)rounds * WORDS_EACH;
+	s->result.diff.words = (uint64_t)rounds * PP_ORDER_WORDS;
 	if (pp_gpu_clear(s, initiator) || pp_gpu_clear(s, target) ||
 	    pp_gpu_fill(s, target, data, (struct pp_stamp){ .source = PP_SOURCE_POISON }) ||
-	    pp_gpu_launch(s, reader, PP_KERNEL_order_read, &read, 1, WORDS_EACH) ||
+	    pp_gpu_launch(s, reader, PP_KERNEL_order_read, &read, 1, PP_ORDER_WORDS) ||
 	    !reader_is_there(s) ||
-	    pp_gpu_launch(s, writer, PP_KERNEL_order_write, &write, 1, WORDS_EACH) ||
+	    pp_gpu_launch(s, writer, PP_KERNEL_order_write, &write, 1, PP_ORDER_WORDS) ||
 	    pp_gpu_wait(s, writer) || pp_gpu_wait(s, reader) ||
 	    pp_gpu_look(s, reader, offsetof(struct pp_scratch, order), &s->result.order,
 			sizeof(s->result.order)))

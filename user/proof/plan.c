@@ -88,13 +88,13 @@ static void add_sweep(struct pp_test_list *list, const struct pp_scope *scope,
 		add(list, test);
 }
 
+static const uint32_t order_rounds[] = { 4, 64, 512 };
+
 static void add_order(struct pp_test_list *list, const struct pp_scope *scope,
 		      enum pp_direction direction)
 {
-	static const uint32_t rounds[] = { 4, 64, 512 };
-
 	add(list, (struct pp_test){ .kind = PP_TEST_ORDER, .engine = PP_ENGINE_SM,
-				    .direction = direction, .rounds = rounds[scope->level] });
+				    .direction = direction, .rounds = order_rounds[scope->level] });
 }
 
 static void add_both(struct pp_test_list *list, const struct pp_scope *scope)
@@ -153,6 +153,8 @@ void pp_scope_make(struct pp_scope *scope, enum pp_level level, uint64_t max_byt
 	scope->span = max_bytes && !memory ? 4 * max_bytes : memory ? memory : spans[level];
 	if (scope->span < 3 * scope->max_bytes)
 		scope->span = 3 * scope->max_bytes;
+	if (scope->span < order_rounds[level] * PP_ORDER_WORDS * 8ull)
+		scope->span = order_rounds[level] * PP_ORDER_WORDS * 8ull;
 }
 
 /**

@@ -191,7 +191,8 @@ static int run_tests(const struct pp_run *run, struct pp_child *child,
 			continue;
 		if (run->progress)
 			run->progress(run->arg, test, i, run->tests->n);
-		if (!ask(child, test, run->timeout_ns, &result))
+		if (!ask(child, test, test->kind == PP_TEST_OPEN ? run->open_timeout_ns :
+								   run->timeout_ns, &result))
 			return 0;
 		ret = pp_snapshot_take(&now, &run->watch, err);
 		if (!ret)

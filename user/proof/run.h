@@ -70,6 +70,7 @@ struct pp_session_result {
  * @tests: begin with PP_TEST_OPEN
  * @watch: whose faults count
  * @timeout_ns: of one test
+ * @open_timeout_ns: of opening the GPUs, which may have to start their firmware
  * @progress: called before each test, may be NULL
  */
 struct pp_run {
@@ -77,6 +78,7 @@ struct pp_run {
 	const struct pp_test_list *tests;
 	struct pp_watch watch;
 	uint64_t timeout_ns;
+	uint64_t open_timeout_ns;
 	void (*progress)(void *arg, const struct pp_test *test, size_t i, size_t n);
 	void *arg;
 };

@@ -7,8 +7,32 @@
 #include "lib/child.h"
 #include "tests.h"
 
+/* Whatever is asked, nothing beside the memory that is ours is touched. */
+static bool is_within(const struct pp_session_plan *plan, const struct pp_test *t)
+{
+	uint64_t far = t->bytes, near = t->bytes;
+
+	if (t->kind == PP_TEST_ORDER)
+		return t->rounds <= PP_ORDER_ROUNDS &&
+		       t->rounds * PP_ORDER_WORDS * 8ull <= plan->span;
+	if (t->kind == PP_TEST_COLLECTIVE)
+		far = 3 * t->bytes;
+	else if (t->count > 1) {
+		far = (t->count - 1) * t->stride + t->bytes;
+		near = t->count * t->bytes;
+	}
+	return t->initiator < plan->gpus && t->target < plan->gpus &&
+	       near <= plan->max_bytes && t->offset <= plan->span &&
+	       far <= plan->span - t->offset;
+}
+
 static enum pp_outcome run(struct pp_session *s, const struct pp_test *t)
 {
+	if (!is_within(s->plan, t)) {
+		snprintf(s->result.why, sizeof(s->result.why),
+			 "the test is not within the memory that was allocated");
+		return PP_OUTCOME_FAILED;
+	}
 	switch (t->kind) {
 	case PP_TEST_OPEN:
 		return pp_gpus_open(s);

@@ -5,12 +5,14 @@
 
 #include <stddef.h>
 
+#include "lib/bdf.h"
 #include "test.h"
 
 /**
  * struct pp_session_plan - what holds for all tests of a session
  * @gpus: 2 to PP_MAX_RANKS
- * @ordinals: CUDA's numbers
+ * @ordinals: CUDA's numbers, which belong to these @addresses: what else they may mean
+ *	in this process is not touched
  * @all_ways: each reaches each; otherwise the first reaches the second
  * @key: of the pattern, random
  * @max_bytes: of memory that each GPU uses itself
@@ -20,6 +22,7 @@
 struct pp_session_plan {
 	unsigned int gpus;
 	int ordinals[PP_MAX_RANKS];
+	struct pp_bdf addresses[PP_MAX_RANKS];
 	bool all_ways;
 	uint64_t key;
 	uint64_t max_bytes;

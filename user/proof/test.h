@@ -73,6 +73,8 @@ enum pp_outcome {
 
 #define PP_TEST_MAGIC 0x70707473u
 
+/* 64-bit words of each round of PP_TEST_ORDER. */
+#define PP_ORDER_WORDS 64
 /* How often PP_TEST_ORDER is done until its reader has waited for a flag. */
 #define PP_ORDER_ATTEMPTS 3
 
