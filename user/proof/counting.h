@@ -63,7 +63,7 @@ struct pp_fault_delta {
 };
 
 int pp_snapshot_take(struct pp_snapshot *snap, const struct pp_watch *watch,
-		     struct pp_error *err);
+		     const struct pp_snapshot *before, struct pp_error *err);
 void pp_snapshot_free(struct pp_snapshot *snap);
 void pp_snapshot_diff(const struct pp_watch *watch, const struct pp_snapshot *before,
 		      const struct pp_snapshot *after, struct pp_fault_delta *delta);

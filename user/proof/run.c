@@ -194,7 +194,7 @@ static int run_tests(const struct pp_run *run, struct pp_child *child,
 		if (!ask(child, test, test->kind == PP_TEST_OPEN ? run->open_timeout_ns :
 								   run->timeout_ns, &result))
 			return 0;
-		ret = pp_snapshot_take(&now, &run->watch, err);
+		ret = pp_snapshot_take(&now, &run->watch, last, err);
 		if (!ret)
 			pp_snapshot_diff(&run->watch, last, &now, &faults);
 		pp_snapshot_free(last);
@@ -229,9 +229,9 @@ int pp_session_run(const struct pp_run *run, struct pp_session_result *result,
 	int ret;
 
 	count_planned(result, run->tests);
-	ret = pp_snapshot_take(&before, &run->watch, err);
+	ret = pp_snapshot_take(&before, &run->watch, NULL, err);
 	if (!ret)
-		ret = pp_snapshot_take(&last, &run->watch, err);
+		ret = pp_snapshot_take(&last, &run->watch, &before, err);
 	if (!ret)
 		ret = pp_child_start(&child, pp_session_child, &plan, err);
 	if (ret)
@@ -246,7 +246,7 @@ int pp_session_run(const struct pp_run *run, struct pp_session_result *result,
 	finish(result);
 	if (!ret && !pp_child_interrupted()) {
 		pp_snapshot_free(&last);
-		ret = pp_snapshot_take(&last, &run->watch, err);
+		ret = pp_snapshot_take(&last, &run->watch, NULL, err);
 		if (!ret)
 			pp_snapshot_diff(&run->watch, &before, &last, &result->faults);
 	}
