@@ -185,17 +185,22 @@ says stderr 'CUDA_VISIBLE_DEVICES=MIG-1 is not a list of numbers'
 unset CUDA_VISIBLE_DEVICES
 ok "export: an engine's file that cannot be written, or says nothing"
 
-# refuses TEXT ARGUMENT... - a usage error; nothing is printed
+# refuses TEXT ARGUMENT... - a usage error; what is printed forbids P2P, or nothing is
 refuses() {
 	run 2 validate --export "${@:2}"
 	says stderr "$1"
-	silent stdout
+	case ${2:-} in
+	nccl) [ "$(cat "$out/stdout")" = NCCL_P2P_DISABLE=1 ] || note "it printed $(cat "$out/stdout")" ;;
+	sh) says stdout "export NCCL_P2P_DISABLE='1'" ;;
+	*) silent stdout ;;
+	esac
 }
 refuses '--export: "tgi" is unknown; nccl, sh, sglang or vllm expected' tgi
 refuses 'option --export needs a value'
 refuses '--output-dir: --export nccl writes no file' nccl --output-dir "$dir"
 refuses '--export vllm takes no devices' vllm gpu0 gpu1
 refuses '"nonsense" is not a device' nccl nonsense
+refuses 'unknown option --set' sh --set 0,1
 run 2 validate --export nccl -j
 json peerpass/error/1 "j['error']['message'] == 'unknown option -j'"
 run 0 validate --export sh --help

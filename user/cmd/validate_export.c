@@ -239,8 +239,13 @@ int validate_export(int argc, char **argv, struct pp_error *err)
 	struct pp_error later = { 0 };
 	int ret;
 
-	if (parse(argc, argv, &args, err))
+	if (parse(argc, argv, &args, err)) {
+		/* A script that takes what is printed, and looks at nothing else. */
+		if (!pp_options_want_json(argc, argv) &&
+		    (!strcmp(args.format, "sh") || !strcmp(args.format, "nccl")))
+			print_settings(&e.permit, !strcmp(args.format, "sh"));
 		return -1;
+	}
 	if (args.help) {
 		fputs(usage, stdout);
 		return PP_EXIT_OK;

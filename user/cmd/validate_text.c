@@ -113,6 +113,23 @@ static void print_pairs(const struct validate_run *run)
 	}
 }
 
+/* An Xid of a GPU under test matters also where all data is right. */
+static void print_log(const struct validate_run *run)
+{
+	const struct pp_klog_window *log = &run->log;
+	size_t n = 0;
+
+	for (size_t i = 0; i < log->n; i++) {
+		if (log->lines[i].kind == PP_KLOG_IOMMU)
+			continue;
+		if (!n++)
+			printf("\nThe kernel logged meanwhile:\n");
+		printf("    %s\n", log->lines[i].text);
+	}
+	if (n && log->more)
+		printf("    and %" PRIu64 " more lines\n", log->more);
+}
+
 /** validate_print_text - print the result of a whole validation */
 void validate_print_text(const struct validate_run *run)
 {
@@ -126,6 +143,7 @@ void validate_print_text(const struct validate_run *run)
 	print_set(run);
 	validate_print_speed(run);
 	print_weak(run);
+	print_log(run);
 	if (run->args->soak_s)
 		printf("\nTested %u times.\n", run->cycles);
 }
