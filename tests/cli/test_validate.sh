@@ -71,7 +71,7 @@ verdict shift 12 corrupt_without_faults misplaced X "${first}['bad_kind'] == 'sh
 verdict flip 12 corrupt_without_faults damaged X "${first}['bad_words'] == 1 and ${first}['bad_kind'] == 'random'"
 verdict mirror 12 corrupt_without_faults mirror X "'mirror' in ${first}['seen']"
 verdict stale 12 corrupt_without_faults first_transfer X "$(op 1 copy_engine_write)['wrong'] == 1"
-verdict late=30 12 corrupt_without_faults late X "${first}['seen'] == ['late']"
+verdict late=80 12 corrupt_without_faults late X "${first}['seen'] == ['late']"
 verdict flagfirst 12 corrupt_without_faults order X \
 	"$(op 1 order_write)['first']['order']['bad_words'] > 0 and $(op 1 copy_engine_write)['outcome'] == 'right'"
 verdict drop,fault 11 corrupt_with_faults dropped XF \

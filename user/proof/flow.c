@@ -6,7 +6,7 @@
 #include "flow.h"
 
 /* How long wrong data may take to become right, to be called late. */
-#define LATE_NS 50000000
+#define LATE_NS 100000000
 
 /**
  * pp_flow_make - the flow of a test
