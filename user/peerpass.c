@@ -95,7 +95,6 @@ int main(int argc, char **argv)
 	struct pp_error err = { 0 };
 	int ret;
 
-	opterr = 0;
 	ret = dispatch(argc, argv, &err);
 	if (ret < 0) {
 		pp_error_print(&err, pp_options_want_json(argc, argv));

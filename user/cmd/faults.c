@@ -2,6 +2,7 @@
 /* peerpass faults: which device faulted, how, and on what. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "faults.h"
@@ -29,29 +30,14 @@ struct arguments {
 
 static int parse(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "matrix", no_argument, NULL, 'm' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
+	const struct pp_option options[] = {
+		{ "matrix", 'm', PP_OPTION_FLAG, &args->matrix, 0, 0 },
+		{ "json", 'j', PP_OPTION_FLAG, &args->json, 0, 0 },
+		{ 0 },
 	};
-	int opt;
 
-	while ((opt = getopt_long(argc, argv, ":mjh", options, NULL)) != -1) {
-		switch (opt) {
-		case 'm':
-			args->matrix = true;
-			break;
-		case 'j':
-			args->json = true;
-			break;
-		case PP_OPT_HELP:
-			args->help = true;
-			break;
-		default:
-			return pp_options_error(opt, argv, "faults", err);
-		}
-	}
+	if (pp_options_parse(argc, argv, "faults", options, &args->help, err))
+		return -1;
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
 	return pp_devsel_check(args->devices, args->device_count, err);

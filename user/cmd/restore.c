@@ -2,6 +2,7 @@
 /* peerpass restore: devices as they were without peerpass. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "lib/devsel.h"
@@ -26,25 +27,13 @@ struct arguments {
 
 static int parse(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
+	const struct pp_option options[] = {
+		{ "json", 'j', PP_OPTION_FLAG, &args->json, 0, 0 },
+		{ 0 },
 	};
-	int opt;
 
-	while ((opt = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		switch (opt) {
-		case 'j':
-			args->json = true;
-			break;
-		case PP_OPT_HELP:
-			args->help = true;
-			break;
-		default:
-			return pp_options_error(opt, argv, "restore", err);
-		}
-	}
+	if (pp_options_parse(argc, argv, "restore", options, &args->help, err))
+		return -1;
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
 	return pp_devsel_check(args->devices, args->device_count, err);

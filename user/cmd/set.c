@@ -35,8 +35,6 @@ struct arguments {
 	int device_count;
 };
 
-enum { OPT_REBIND = 256, OPT_TIMEOUT };
-
 static int parse_operands(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
 	args->devices = argv + optind;
@@ -54,37 +52,18 @@ static int parse_operands(int argc, char **argv, struct arguments *args, struct 
 
 static int parse(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "rebind", no_argument, NULL, OPT_REBIND },
-		{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
-	};
 	uint64_t seconds = DEFAULT_TIMEOUT_S;
-	int opt;
+	const struct pp_option options[] = {
+		{ "rebind", 0, PP_OPTION_FLAG, &args->rebind, 0, 0 },
+		{ "timeout", 0, PP_OPTION_NUMBER, &seconds, 1, 600 },
+		{ "json", 'j', PP_OPTION_FLAG, &args->json, 0, 0 },
+		{ 0 },
+	};
 
-	while ((opt = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		switch (opt) {
-		case OPT_REBIND:
-			args->rebind = true;
-			break;
-		case OPT_TIMEOUT:
-			if (pp_options_number("--timeout", optarg, 1, 600, &seconds, err))
-				return -1;
-			break;
-		case 'j':
-			args->json = true;
-			break;
-		case PP_OPT_HELP:
-			args->help = true;
-			return 0;
-		default:
-			return pp_options_error(opt, argv, "set", err);
-		}
-	}
+	if (pp_options_parse(argc, argv, "set", options, &args->help, err))
+		return -1;
 	args->timeout_s = (unsigned int)seconds;
-	return parse_operands(argc, argv, args, err);
+	return args->help ? 0 : parse_operands(argc, argv, args, err);
 }
 
 /* What was done before one was not all right is taken back. */

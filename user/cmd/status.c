@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "lib/devsel.h"
@@ -31,33 +32,15 @@ struct arguments {
 
 static int parse(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "evidence", no_argument, NULL, 'e' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
+	const struct pp_option options[] = {
+		{ "all", 'a', PP_OPTION_FLAG, &args->all, 0, 0 },
+		{ "evidence", 'e', PP_OPTION_FLAG, &args->evidence, 0, 0 },
+		{ "json", 'j', PP_OPTION_FLAG, &args->json, 0, 0 },
+		{ 0 },
 	};
-	int opt;
 
-	while ((opt = getopt_long(argc, argv, ":aejh", options, NULL)) != -1) {
-		switch (opt) {
-		case 'a':
-			args->all = true;
-			break;
-		case 'e':
-			args->evidence = true;
-			break;
-		case 'j':
-			args->json = true;
-			break;
-		case PP_OPT_HELP:
-			args->help = true;
-			break;
-		default:
-			return pp_options_error(opt, argv, "status", err);
-		}
-	}
+	if (pp_options_parse(argc, argv, "status", options, &args->help, err))
+		return -1;
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
 	return pp_devsel_check(args->devices, args->device_count, err);

@@ -2,6 +2,7 @@
 /* The command line of validate. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "lib/devsel.h"
@@ -43,18 +44,6 @@ const char cmd_validate_usage[] =
 	"here, 16 stale, 17 not safe to test. Of several the worst counts: 12, 11, 10, 14, 13,\n"
 	"17, 15.\n";
 
-enum {
-	OPT_QUICK = 256,
-	OPT_FULL,
-	OPT_SOAK,
-	OPT_SET,
-	OPT_SIZE,
-	OPT_MEMORY,
-	OPT_TIMEOUT,
-	OPT_BUSY_OK,
-	OPT_FORCE,
-};
-
 /* "90", "90s", "15m", "8h", "2d" */
 static int parse_time(const char *text, uint64_t *seconds, struct pp_error *err)
 {
@@ -80,47 +69,6 @@ static int parse_time(const char *text, uint64_t *seconds, struct pp_error *err)
 		return -1;
 	*seconds = n * unit;
 	return 0;
-}
-
-static int option(int opt, struct validate_args *args, struct pp_error *err)
-{
-	switch (opt) {
-	case OPT_QUICK:
-		args->level = PP_LEVEL_QUICK;
-		return 0;
-	case OPT_FULL:
-		args->level = PP_LEVEL_FULL;
-		return 0;
-	case OPT_SOAK:
-		return parse_time(optarg, &args->soak_s, err);
-	case OPT_SET:
-		args->set = optarg;
-		return 0;
-	case OPT_SIZE:
-		return pp_options_number("--size", optarg, 8, MAX_SIZE, &args->max_bytes, err);
-	case OPT_MEMORY:
-		return pp_options_number("--memory", optarg, 8, MAX_MEMORY, &args->memory, err);
-	case OPT_TIMEOUT:
-		if (pp_options_number("--timeout", optarg, 1, MAX_TIMEOUT, &args->timeout_s, err))
-			return -1;
-		args->open_timeout_s = args->timeout_s;
-		return 0;
-	case OPT_BUSY_OK:
-		args->busy_ok = true;
-		return 0;
-	case OPT_FORCE:
-		args->force = true;
-		return 0;
-	case 'o':
-		args->output = optarg;
-		return 0;
-	case 'j':
-		args->json = true;
-		return 0;
-	default:
-		args->help = true;
-		return 0;
-	}
 }
 
 /* Anything else may be the name of a set. */
@@ -155,36 +103,35 @@ static int check(const struct validate_args *args, struct pp_error *err)
  */
 int validate_parse(int argc, char **argv, struct validate_args *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "quick", no_argument, NULL, OPT_QUICK },
-		{ "full", no_argument, NULL, OPT_FULL },
-		{ "soak", required_argument, NULL, OPT_SOAK },
-		{ "set", required_argument, NULL, OPT_SET },
-		{ "size", required_argument, NULL, OPT_SIZE },
-		{ "memory", required_argument, NULL, OPT_MEMORY },
-		{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-		{ "busy-ok", no_argument, NULL, OPT_BUSY_OK },
-		{ "force", no_argument, NULL, OPT_FORCE },
-		{ "output", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
+	bool quick = false, full = false;
+	const char *soak = NULL;
+	uint64_t timeout_s = 0;
+	const struct pp_option options[] = {
+		{ "quick", 0, PP_OPTION_FLAG, &quick, 0, 0 },
+		{ "full", 0, PP_OPTION_FLAG, &full, 0, 0 },
+		{ "soak", 0, PP_OPTION_TEXT, &soak, 0, 0 },
+		{ "set", 0, PP_OPTION_TEXT, &args->set, 0, 0 },
+		{ "size", 0, PP_OPTION_NUMBER, &args->max_bytes, 8, MAX_SIZE },
+		{ "memory", 0, PP_OPTION_NUMBER, &args->memory, 8, MAX_MEMORY },
+		{ "timeout", 0, PP_OPTION_NUMBER, &timeout_s, 1, MAX_TIMEOUT },
+		{ "busy-ok", 0, PP_OPTION_FLAG, &args->busy_ok, 0, 0 },
+		{ "force", 0, PP_OPTION_FLAG, &args->force, 0, 0 },
+		{ "output", 'o', PP_OPTION_TEXT, &args->output, 0, 0 },
+		{ "json", 'j', PP_OPTION_FLAG, &args->json, 0, 0 },
+		{ 0 },
 	};
-	bool level = false;
-	int opt;
 
-	*args = (struct validate_args){ .level = PP_LEVEL_DEFAULT, .timeout_s = DEFAULT_TIMEOUT,
-					.open_timeout_s = DEFAULT_OPEN_TIMEOUT };
-	while ((opt = getopt_long(argc, argv, ":jho:", options, NULL)) != -1) {
-		if (opt == ':' || opt == '?')
-			return pp_options_error(opt, argv, "validate", err);
-		if ((opt == OPT_QUICK || opt == OPT_FULL) && level)
-			return pp_error_set(err, "usage", PP_EXIT_USAGE,
-					    "--quick and --full: only one of them");
-		level |= opt == OPT_QUICK || opt == OPT_FULL;
-		if (option(opt, args, err))
-			return -1;
-	}
+	*args = (struct validate_args){ .level = PP_LEVEL_DEFAULT };
+	if (pp_options_parse(argc, argv, "validate", options, &args->help, err))
+		return -1;
+	if (quick && full)
+		return pp_error_set(err, "usage", PP_EXIT_USAGE,
+				    "--quick and --full: only one of them");
+	if (soak && parse_time(soak, &args->soak_s, err))
+		return -1;
+	args->level = quick ? PP_LEVEL_QUICK : full ? PP_LEVEL_FULL : PP_LEVEL_DEFAULT;
+	args->timeout_s = timeout_s ? timeout_s : DEFAULT_TIMEOUT;
+	args->open_timeout_s = timeout_s ? timeout_s : DEFAULT_OPEN_TIMEOUT;
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
 	return check(args, err);

@@ -2,6 +2,7 @@
 /* peerpass validate --check: does a verdict that was written earlier still hold? */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/claim_now.h"
 #include "lib/devsel.h"
@@ -68,29 +69,14 @@ bool validate_reads_file(int argc, char **argv, int *ret, struct pp_error *err)
 
 static int parse(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "check", optional_argument, NULL, 'c' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
+	const struct pp_option options[] = {
+		{ "check", 0, PP_OPTION_MAY_BE_TEXT, &args->file, 0, 0 },
+		{ "json", 'j', PP_OPTION_FLAG, &args->json, 0, 0 },
+		{ 0 },
 	};
-	int opt;
 
-	while ((opt = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-		switch (opt) {
-		case 'c':
-			args->file = optarg ? optarg : args->file;
-			break;
-		case 'j':
-			args->json = true;
-			break;
-		case PP_OPT_HELP:
-			args->help = true;
-			break;
-		default:
-			return pp_options_error(opt, argv, "validate --check", err);
-		}
-	}
+	if (pp_options_parse(argc, argv, "validate --check", options, &args->help, err))
+		return -1;
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
 	if (!pp_devsel_check(args->devices, args->device_count, err))

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/claim_now.h"
 #include "lib/devsel.h"
@@ -82,36 +83,18 @@ static int check_format(struct arguments *args, struct pp_error *err)
 
 static int parse(int argc, char **argv, struct arguments *args, struct pp_error *err)
 {
-	static const struct option options[] = {
-		{ "export", required_argument, NULL, 'e' },
-		{ "check", optional_argument, NULL, 'c' },
-		{ "output-dir", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, PP_OPT_HELP },
-		{ NULL, 0, NULL, 0 },
+	const struct pp_option options[] = {
+		{ "export", 0, PP_OPTION_TEXT, &args->format, 0, 0 },
+		{ "check", 0, PP_OPTION_MAY_BE_TEXT, &args->file, 0, 0 },
+		{ "output-dir", 0, PP_OPTION_TEXT, &args->output_dir, 0, 0 },
+		{ 0 },
 	};
-	int opt;
 
-	while ((opt = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (opt) {
-		case 'e':
-			args->format = optarg;
-			break;
-		case 'c':
-			args->file = optarg ? optarg : args->file;
-			break;
-		case 'o':
-			args->output_dir = optarg;
-			break;
-		case PP_OPT_HELP:
-			args->help = true;
-			return 0;
-		default:
-			return pp_options_error(opt, argv, "validate --export", err);
-		}
-	}
+	if (pp_options_parse(argc, argv, "validate --export", options, &args->help, err))
+		return -1;
 	args->devices = argv + optind;
 	args->device_count = argc - optind;
-	return check_format(args, err);
+	return args->help ? 0 : check_format(args, err);
 }
 
 /* Which GPUs the engine will use, by local index; of @visible all but @ordered. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the command lines of all verbs have in common. */
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +24,8 @@ bool pp_options_want_json(int argc, char **argv)
 	return false;
 }
 
-/**
- * pp_options_error - say what getopt_long() did not like
- * @opt: what it returned: ':' or '?'
- *
- * Return: -1
- */
-int pp_options_error(int opt, char **argv, const char *verb, struct pp_error *err)
+/* Says what getopt_long() did not like. @opt: what it returned: ':' or '?' */
+static int complain(int opt, char **argv, const char *verb, struct pp_error *err)
 {
 	const char *arg = argv[optind - 1];
 
@@ -77,5 +73,75 @@ int pp_options_number(const char *option, const char *text, uint64_t min, uint64
 				    "%s: %s is out of range, %" PRIu64 " to %" PRIu64 " is allowed",
 				    option, text, min, max);
 	*value = n * unit;
+	return 0;
+}
+
+/* getopt_long()'s value of an option: its number in the table, above any letter. */
+#define FIRST 256
+
+static int needs(enum pp_option_kind kind)
+{
+	return kind == PP_OPTION_FLAG ? no_argument :
+	       kind == PP_OPTION_MAY_BE_TEXT ? optional_argument : required_argument;
+}
+
+static int take(const struct pp_option *option, struct pp_error *err)
+{
+	char name[32] = "--";
+
+	switch (option->kind) {
+	case PP_OPTION_FLAG:
+		*(bool *)option->value = true;
+		return 0;
+	case PP_OPTION_NUMBER:
+		strncat(name, option->name, sizeof(name) - 3);
+		return pp_options_number(name, optarg, option->min, option->max, option->value,
+					 err);
+	default:
+		if (optarg)
+			*(const char **)option->value = optarg;
+		return 0;
+	}
+}
+
+/**
+ * pp_options_parse - the options of a verb
+ * @verb: as a message has it
+ * @options: all but --help and -h, which each verb has
+ * @help: set when it was asked for: nothing after it is looked at
+ *
+ * What is left, nothing after help, begins at argv[optind] (unistd.h).
+ *
+ * Return: 0, or -1 with @err filled in.
+ */
+int pp_options_parse(int argc, char **argv, const char *verb, const struct pp_option *options,
+		     bool *help, struct pp_error *err)
+{
+	struct option longs[PP_OPTIONS_MAX + 2] = { { "help", no_argument, NULL, 'h' } };
+	char shorts[2 * PP_OPTIONS_MAX + 3] = ":h";
+	size_t used = 2;
+	int opt, n = 0;
+
+	for (; options[n].name && n < PP_OPTIONS_MAX; n++) {
+		longs[n + 1] = (struct option){ options[n].name, needs(options[n].kind), NULL,
+						FIRST + n };
+		if (!options[n].letter)
+			continue;
+		shorts[used++] = options[n].letter;
+		if (options[n].kind != PP_OPTION_FLAG)
+			shorts[used++] = ':';
+	}
+	while ((opt = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (opt == ':' || opt == '?')
+			return complain(opt, argv, verb, err);
+		if (opt == 'h') {
+			*help = true;
+			optind = argc;
+			return 0;
+		}
+		for (int i = 0; i < n; i++)
+			if ((opt == FIRST + i || opt == options[i].letter) && take(&options[i], err))
+				return -1;
+	}
 	return 0;
 }
