@@ -92,7 +92,7 @@ SPEED = {f"{engine}_{way}{both}": Maybe(float) for engine in ("copy_engine", "sm
          for way in ("write", "read") for both in ("", "_both")}
 SESSION = {
     "open": OUTCOME, "why": Maybe(TEXT), "faults": Maybe(DELTA), "seconds": float,
-    "gb_per_s": Maybe({**SPEED, "read_latency_ns": float}),
+    "gb_per_s": Maybe({**SPEED, "read_latency_ns": Maybe(float)}),
     "hung_at_end": TRUTH, "left_behind_pid": Maybe(NUMBER),
     "operations": Each({
         "operation": TEXT, "outcome": OUTCOME, "tests": NUMBER, "right": NUMBER, "wrong": NUMBER,

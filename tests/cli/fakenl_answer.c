@@ -653,8 +653,7 @@ void fake_answer(const struct nlmsghdr *nlh)
 	const char *operation = operation_of(nlh);
 	struct world_quirk quirk;
 
-	if (!world.lines)
-		world_load(&world, getenv("FAKE_WORLD"));
+	world_refresh(&world, getenv("FAKE_WORLD"));
 	request = nlh;
 	used = 0;
 	if (world_quirk(&world, operation, &quirk) && apply_quirk(&quirk))

@@ -56,18 +56,6 @@ run 0 set gpu0 0000:01:00.1 identity+group+class --rebind
 ok "rebind: a sibling with a driver must be named"
 
 # --- holders -------------------------------------------------------------------------
-# hold EXPRESSION - a process that runs this Python, which prints a line when ready
-hold() {
-	coproc HOLD { exec python3 -c "import mmap, os, pty, sys
-$1
-sys.stdin.read()"; }
-	holder=$HOLD_PID
-	read -r held <&"${HOLD[0]}" || note "nobody holds: $1"
-}
-letgo() {
-	kill "$holder"
-	wait "$holder" 2>/dev/null
-}
 # A character device that anybody can make: a terminal.
 hold 'm, s = pty.openpty(); n = os.fstat(s).st_rdev; print(os.major(n), os.minor(n), os.ttyname(s), flush=True)'
 read -r major minor tty <<<"$held"

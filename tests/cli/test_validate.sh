@@ -285,6 +285,70 @@ ok "validate: the verdict that is written holds, until something changes"
 fails 1 verdict_folder "/nonexistent" validate --quick --size 64 -o /nonexistent/verdict.json
 ok "validate: -o writes the verdict"
 
+# The result is shown also when it cannot be written in the end.
+mkdir -p "$out/own/gone"
+[ "$(id -u)" != 0 ] || chown 1000 "$out/own/gone"
+(sleep 2; rm -r "$out/own/gone"; : >"$out/own/gone") &
+run 1 validate --quick --size 64 --soak 4s -o "$out/own/gone/verdict.json" -j
+json peerpass/verdict/1 "j['verdict'] == 'ok' and j['exit_code'] == 0"
+says stderr 'gone/verdict.json'
+wait $!
+mkfifo "$out/own/pipe"
+fails 1 verdict_not_a_file 'it is there, and is no regular file' validate --quick -o "$out/own/pipe"
+[ -p "$out/own/pipe" ] || note "the pipe is not there any more"
+ok "validate: a verdict that cannot be written"
+
+# The module's windows change while it works.
+world
+sed -i 's/^info /info window_generation=7 /' "$FAKE_WORLD"
+(sleep 2; sed -i 's/window_generation=7/window_generation=8/' "$FAKE_WORLD") &
+run 14 validate --quick --size 64 --soak 4s -j
+json peerpass/verdict/1 "j['verdict'] == 'inconclusive' and j['cause'] == 'changed'" \
+	"[p['verdict'] for p in j['pairs']] == ['ok', 'ok']"
+wait $!
+(sleep 2; sed -i 's/since_boottime_ns=1/since_boottime_ns=2/' "$FAKE_WORLD") &
+run 14 validate --quick --size 64 --soak 4s -j
+json peerpass/verdict/1 "j['cause'] == 'changed'"
+wait $!
+ok "validate: what changes meanwhile makes a good verdict one on nothing"
+
+# CUDA's numbers mean other GPUs in a later process.
+world
+PP_TEST_CUDA=renumber run 14 validate --quick --size 64 -j
+json peerpass/verdict/1 "all(p['session']['open'] == 'failed' for p in j['pairs'])" \
+	"'CUDA has 0000:41:00.0 where 0000:01:00.0 was' in j['pairs'][0]['session']['why'].lower().replace('cuda', 'CUDA')" \
+	"all(d['state'] == 'lost' for d in j['devices'])"
+ok "validate: a GPU that is another one now is not touched"
+PP_TEST_CUDA_MEMORY=1M run 14 validate --quick --size 64K --memory 64M
+says stdout 'bytes of GPU 0'"'"'s memory, 1048576 are free: see --memory and --size'
+ok "validate: not enough memory"
+
+# A process that has a GPU open.
+world
+add_pci 0000:01:00.0 10de 2bb5 030000 12 DMA nvidia
+hold 'm, s = pty.openpty(); n = os.fstat(s).st_rdev; print(os.major(n), os.minor(n), flush=True)'
+mkdir -p "$FAKE_SYSFS/sys/bus/pci/devices/0000:01:00.0/drm/card0"
+echo "${held/ /:}" >"$FAKE_SYSFS/sys/bus/pci/devices/0000:01:00.0/drm/card0/dev"
+fails 1 gpu_busy "gpu0 is used by process $holder (python3): card0" validate --quick --size 64
+run 0 validate --quick --size 64 --busy-ok
+letgo
+run 0 validate --quick --size 64
+empty_sysfs
+ok "validate: a GPU that is in use takes --busy-ok"
+
+# --force where a virtual machine may be running: a terminal is asked.
+world 'dev bdf=0000:91:00.0 present=1 vendor=10de device=2bb1 class=030000 driver=vfio-pci wanted=0 actual=4 reason=0'
+answer() {
+	printf '%s\n' "$1" | LD_PRELOAD=$out/fakenl.so script -qefc "'$peerpass' validate --quick --size 64 --force" \
+		"$out/typescript" >/dev/null
+}
+answer n
+[ $? = 1 ] && grep -q 'nothing was tested' "$out/typescript" || note "n: $(tail -n 3 "$out/typescript")"
+answer y
+[ $? = 0 ] && grep -q '0000:91:00.0 is bound to vfio-pci' "$out/typescript" || note "y: $(tail -n 3 "$out/typescript")"
+run 0 validate --quick --size 64 --force
+ok "validate: --force asks on a terminal when a device is bound to vfio-pci"
+
 # A terminal sees how far it is; nobody else does.
 world
 LD_PRELOAD=$out/fakenl.so script -qefc "'$peerpass' validate --quick --size 64 >/dev/null" "$out/typescript" >/dev/null

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "world.h"
 
@@ -12,8 +13,8 @@ static void die(const char *what)
 	abort();
 }
 
-/** world_load - read the file; a test without a readable one is wrong itself */
-void world_load(struct world *world, const char *path)
+/* A test without a readable file is wrong itself. */
+static void world_load(struct world *world, const char *path)
 {
 	FILE *f = path ? fopen(path, "re") : NULL;
 	char line[4608];
@@ -38,6 +39,20 @@ void world_load(struct world *world, const char *path)
 		snprintf(entry->text, sizeof(entry->text), "%s", line + len);
 	}
 	fclose(f);
+}
+
+/** world_refresh - read the file, if that was not done since it is as it is now */
+void world_refresh(struct world *world, const char *path)
+{
+	static struct stat then;
+	struct stat now;
+
+	if (path && !stat(path, &now) && world->lines && now.st_ino == then.st_ino &&
+	    now.st_mtim.tv_sec == then.st_mtim.tv_sec &&
+	    now.st_mtim.tv_nsec == then.st_mtim.tv_nsec)
+		return;
+	world_load(world, path);
+	then = now;
 }
 
 /** world_get - the value of a key; false when the line does not have it */

@@ -61,7 +61,7 @@ struct world {
 	size_t n;
 };
 
-void world_load(struct world *world, const char *path);
+void world_refresh(struct world *world, const char *path);
 bool world_get(const char *text, const char *key, char *buf, size_t size);
 uint64_t world_number(const char *text, const char *key, int base);
 bool world_has(const char *text, const char *key);

@@ -71,9 +71,14 @@ CUresult cuDriverGetVersion(int *version)
 	return CUDA_SUCCESS;
 }
 
+/* Did this process list the devices? Others may know them by other numbers. */
+static bool listed;
+
 CUresult cuDeviceGetCount(int *count)
 {
 	CUresult r = enter();
+
+	listed = true;
 
 	if (!r && !count)
 		r = CUDA_ERROR_INVALID_VALUE;
@@ -91,7 +96,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
 	if (!r && !valid_device(ordinal))
 		r = CUDA_ERROR_INVALID_DEVICE;
 	if (!r)
-		*device = ordinal;
+		*device = switches.renumber && !listed ? device_count - 1 - ordinal : ordinal;
 	return leave(r);
 }
 

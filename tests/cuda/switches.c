@@ -93,6 +93,7 @@ static const struct {
 	{ "endhang", &switches.endhang, NULL, NULL, false },
 	{ "badhost", &switches.badhost, NULL, NULL, false },
 	{ "badmemory", &switches.badmemory, NULL, NULL, false },
+	{ "renumber", &switches.renumber, NULL, NULL, false },
 	{ "noptx", &switches.noptx, &switches.noptx_error, NULL, false },
 	{ "print", &switches.print, NULL, NULL, false },
 };

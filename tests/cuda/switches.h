@@ -62,6 +62,8 @@
  *	endhang		cuDevicePrimaryCtxRelease() never returns
  *	badhost		a copy through the host gets one 8-byte word wrong
  *	badmemory	a device loses the second half of what its own host writes
+ *	renumber	processes that do not ask how many there are count from the end:
+ *			a device went, and another one came, after others had asked
  *	noptx[=N]	cuModuleLoadData() fails with CUDA error N, default 218
  *	print		cuInit() prints to standard output
  */
@@ -86,6 +88,7 @@ struct switches {
 	uint64_t lost_after, late_ms, fault_count;
 	/* The devices */
 	bool noaccess, noenable, nodev, initfail, inithang, endhang, badhost, badmemory, noptx;
+	bool renumber;
 	bool print;
 	uint64_t initfail_error, noptx_error;
 

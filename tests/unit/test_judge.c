@@ -309,15 +309,19 @@ static void verdict_exit_codes(void)
 static void verdict_worst_first(void)
 {
 	static const int order[] = { 12, 11, 10, 14, 13, 17, 15, 0 };
-	enum pp_verdict all[PP_VERDICTS];
 
 	for (int n = PP_VERDICTS; n > 0; n--) {
+		struct pp_judgement worst = { 0 };
+
+		for (int v = n - 1; v >= 0; v--)
+			worst = pp_judge_worse(worst, (struct pp_judgement){ .verdict = v });
+		CHECK_NUM(pp_verdict_exit(worst.verdict), order[PP_VERDICTS - n],
+			  "worst of several");
 		for (int v = 0; v < n; v++)
-			all[n - 1 - v] = (enum pp_verdict)v;
-		CHECK_NUM(pp_verdict_exit(pp_verdict_worst(all, (size_t)n)),
-			  order[PP_VERDICTS - n], "worst of several");
+			worst = pp_judge_worse((struct pp_judgement){ .verdict = v }, worst);
+		CHECK_NUM(pp_verdict_exit(worst.verdict), order[PP_VERDICTS - n],
+			  "worst of several, the other way round");
 	}
-	CHECK_NUM(pp_verdict_worst(all, 0), PP_VERDICT_OK, "worst of none");
 }
 
 static void words_for_all(void)

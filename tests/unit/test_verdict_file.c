@@ -154,6 +154,32 @@ static void file_is_not_spoiled(void)
 	      "no such place: %s", err.message);
 }
 
+/* Before a test: what was there goes, what is no file stays and is said. */
+static void file_is_withdrawn(void)
+{
+	const char *path = at("w/verdict.json");
+	struct stat st;
+
+	err = (struct pp_error){ 0 };
+	CHECK(!pp_verdict_withdraw(path, &err), "no file, no folder: %s", err.message);
+	CHECK(!stat(at("w"), &st) && S_ISDIR(st.st_mode), "its folder");
+	CHECK(!write_good(path) && !pp_verdict_withdraw(path, &err), "withdraw: %s", err.message);
+	refused(path, "verdict_absent", "withdrawn");
+	CHECK(!write_good(path) && !symlink("verdict.json", at("w/link.json")), "link");
+	CHECK(!pp_verdict_withdraw(at("w/link.json"), &err) && !read_it(path),
+	      "what a link names is not withdrawn with it: %s", err.message);
+	CHECK(!mkfifo(at("w/pipe"), 0644) && pp_verdict_withdraw(at("w/pipe"), &err) &&
+	      !strcmp(err.code, "verdict_not_a_file"), "a pipe: %s", err.message);
+	CHECK(write_good(at("w/pipe")) && !strcmp(err.code, "verdict_not_a_file") &&
+	      err.exit_code == PP_EXIT_FAILED, "to a pipe: %s", err.message);
+	CHECK(!lstat(at("w/pipe"), &st) && S_ISFIFO(st.st_mode), "the pipe is not there any more");
+	CHECK(!mkdir(at("w/dir"), 0755) && pp_verdict_withdraw(at("w/dir"), &err), "a folder");
+	chmod(at("w"), 0775);
+	CHECK(pp_verdict_withdraw(path, &err) && !strcmp(err.code, "verdict_folder"),
+	      "a folder of others: %s", err.message);
+	CHECK(pp_verdict_withdraw("/proc/nowhere/verdict.json", &err), "no such place");
+}
+
 /* Mutated files through the whole way, not only through the parser. */
 static void file_any_bytes(void)
 {
@@ -184,6 +210,7 @@ int main(void)
 	RUN(file_there_and_back);
 	RUN(file_refusals);
 	RUN(file_is_not_spoiled);
+	RUN(file_is_withdrawn);
 	RUN(file_any_bytes);
 	snprintf(command, sizeof(command), "rm -rf '%s'", root);
 	return system(command) || test_failures != 0;

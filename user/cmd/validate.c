@@ -14,46 +14,58 @@
 #include "validate_file.h"
 
 /*
- * Where consumers look for it is root's; anybody's verdict is printed, and goes where
- * -o says.
+ * Where verdicts go. Consumers look for root's; anybody's is printed, and goes where -o
+ * says. What was found before is taken away, or the test is not begun.
  */
+static int prepare_files(struct validate_run *run, struct pp_error *err)
+{
+	struct pp_error why = { 0 };
+
+	if (run->args->output && pp_verdict_withdraw(run->args->output, err))
+		return -1;
+	if (geteuid())
+		return 0;
+	run->keeps = !pp_verdict_withdraw(PP_VERDICT_PATH, &why);
+	if (run->keeps)
+		return 0;
+	if (!access(PP_VERDICT_PATH, F_OK)) {
+		*err = why;
+		return -1;
+	}
+	/* A container may have no /run to write to; the test is worth something all the same. */
+	fprintf(stderr, "peerpass: %s\n", why.message);
+	return 0;
+}
+
 static int keep(const struct validate_run *run, const json_t *verdict, struct pp_error *err)
 {
-	if (!geteuid() && pp_verdict_write(PP_VERDICT_PATH, verdict, err))
+	if (run->keeps && pp_verdict_write(PP_VERDICT_PATH, verdict, err))
 		return -1;
 	if (run->args->output && pp_verdict_write(run->args->output, verdict, err))
 		return -1;
 	return 0;
 }
 
-/* What was found before must not outlive a test that finds something else, or no end. */
-static void withdraw(const struct validate_args *args)
-{
-	if (!geteuid())
-		unlink(PP_VERDICT_PATH);
-	if (args->output)
-		unlink(args->output);
-}
-
+/* Shown in any case: a full disk must not cost the result of hours. */
 static int report(const struct validate_run *run, struct pp_error *err)
 {
+	int ret = pp_verdict_exit(run->worst.verdict);
 	json_t *verdict = validate_json(run);
-	int ret;
+	struct pp_error why = { 0 };
 
 	if (!verdict)
 		return pp_error_set(err, "system", PP_EXIT_FAILED, "out of memory");
-	ret = keep(run, verdict, err);
-	if (ret)
+	if (keep(run, verdict, &why)) {
+		pp_error_print(&why, false);
+		ret = PP_EXIT_FAILED;
+	}
+	if (!run->args->json) {
 		json_decref(verdict);
-	else if (run->args->json)
-		ret = pp_json_print(verdict) ? PP_EXIT_FAILED : 0;
-	else
-		json_decref(verdict);
-	if (ret)
-		return ret;
-	if (!run->args->json)
 		validate_print_text(run);
-	return pp_verdict_exit(run->worst.verdict);
+	} else if (pp_json_print(verdict)) {
+		ret = PP_EXIT_FAILED;
+	}
+	return ret;
 }
 
 /* Without the module pairs are tested with --force only, and faults are not counted. */
@@ -94,8 +106,7 @@ int cmd_validate(int argc, char **argv, struct pp_error *err)
 	if (pp_inventory_load(&inv, run.nl, err) || validate_enumerate(&run, err) ||
 	    validate_guard(&run, err))
 		goto out;
-	withdraw(&args);
-	if (validate_tests(&run, err))
+	if (prepare_files(&run, err) || validate_tests(&run, err))
 		goto out;
 	ret = report(&run, err);
 out:

@@ -87,6 +87,7 @@ struct validate_pair {
 /**
  * struct validate_run - one validation
  * @nl: NULL without the module, and @no_module says why
+ * @keeps: the verdict goes to where consumers look for it
  * @key: of the pattern
  * @round: the next one that is free
  * @started_ns: CLOCK_REALTIME, as @finished_ns
@@ -104,6 +105,7 @@ struct validate_run {
 	struct pp_error no_module;
 	const struct pp_inventory *inv;
 	struct pp_scope scope;
+	bool keeps;
 	uint64_t key;
 	uint32_t round;
 	uint64_t started_ns;

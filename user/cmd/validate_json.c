@@ -10,19 +10,16 @@
 #include "validate.h"
 #include "validate_json.h"
 
-static json_t *string_or_null(const char *text)
+/* Adds these four keys; @j NULL: there is no judgement, and they are null. */
+static void add_judgement(json_t *obj, const struct pp_judgement *j, const char *text,
+			  const char *next)
 {
-	return pp_json_string_or_null(text);
-}
-
-/* Adds "cause", "text" and "next" as null or in words. */
-static void add_judgement(json_t *obj, const struct pp_judgement *j)
-{
-	json_object_set_new(obj, "verdict", json_string(pp_verdict_name(j->verdict)));
+	json_object_set_new(obj, "verdict",
+			    j ? json_string(pp_verdict_name(j->verdict)) : json_null());
 	json_object_set_new(obj, "cause",
-			    j->cause ? json_string(pp_cause_name(j->cause)) : json_null());
-	json_object_set_new(obj, "text", string_or_null(pp_cause_text(j->cause)));
-	json_object_set_new(obj, "next", string_or_null(pp_cause_next(j->cause)));
+			    j && j->cause ? json_string(pp_cause_name(j->cause)) : json_null());
+	json_object_set_new(obj, "text", pp_json_string_or_null(text));
+	json_object_set_new(obj, "next", pp_json_string_or_null(next));
 }
 
 /* Faults of @from on the BARs of @to, since the module was loaded. */
@@ -74,7 +71,8 @@ static json_t *pair(const struct validate_run *run, const struct validate_pair *
 
 	json_object_set_new(obj, "initiator", json_string(pp_bdf_text(from->bdf, a)));
 	json_object_set_new(obj, "target", json_string(pp_bdf_text(to->bdf, b)));
-	add_judgement(obj, &p->judgement);
+	add_judgement(obj, &p->judgement, pp_cause_text(p->judgement.cause),
+		      pp_cause_next(p->judgement.cause));
 	json_object_set_new(obj, "write", json_string(pp_verdict_name(p->write.verdict)));
 	json_object_set_new(obj, "read", json_string(pp_verdict_name(p->read.verdict)));
 	json_object_set_new(obj, "distance",
@@ -85,7 +83,7 @@ static json_t *pair(const struct validate_run *run, const struct validate_pair *
 	json_object_set_new(obj, "forced",
 			    json_boolean(p->evidence.forced && p->evidence.way != PP_WAY_SAFE));
 	json_object_set_new(obj, "fault_evidence_weak", json_boolean(weak));
-	json_object_set_new(obj, "weak_reason", string_or_null(why));
+	json_object_set_new(obj, "weak_reason", pp_json_string_or_null(why));
 	json_object_set_new(obj, "session", validate_session_json(p->session));
 	return obj;
 }
@@ -105,7 +103,7 @@ static json_t *device(const struct validate_run *run, int i)
 			  json_string(pp_name_domain_type(dev->actual)) : json_null(),
 		"mode", dev && dev->mode != PP_UNKNOWN ? json_string(pp_name_mode(dev->mode)) :
 							 json_null(),
-		"set", dev ? string_or_null(dev->set) : json_null(),
+		"set", dev ? pp_json_string_or_null(dev->set) : json_null(),
 		"faults", dev && run->nl ? pp_json_u64(dev->total) : json_null(),
 		"link", "before", pp_json_link(&gpu->link[0]), "after", pp_json_link(&gpu->link[1]),
 		"replays", "before", pp_json_replays(&gpu->replays[0]),
@@ -157,14 +155,11 @@ static json_t *set(const struct validate_run *run)
 	}
 	obj = json_pack("{s:o, s:s, s:b}", "members", members, "distance", pp_distance_name(widest),
 			"tested", run->set_tested);
-	if (run->set_tested) {
-		add_judgement(obj, &run->set_judgement);
-	} else {
-		static const char * const keys[] = { "verdict", "cause", "text", "next" };
-
-		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-			json_object_set_new(obj, keys[i], json_null());
-	}
+	if (run->set_tested)
+		add_judgement(obj, &run->set_judgement, pp_cause_text(run->set_judgement.cause),
+			      pp_cause_next(run->set_judgement.cause));
+	else
+		add_judgement(obj, NULL, "", "");
 	json_object_set_new(obj, "session", validate_session_json(run->set));
 	return obj;
 }
@@ -186,11 +181,9 @@ json_t *validate_json(const struct validate_run *run)
 	for (int i = 0; i < run->gpu_count; i++)
 		json_array_append_new(devices, device(run, i));
 	json_object_set_new(obj, "schema", json_string(PP_VERDICT_SCHEMA));
-	add_judgement(obj, &run->worst);
+	add_judgement(obj, &run->worst, sum->why, sum->next);
 	json_object_set_new(obj, "exit_code",
 			    json_integer((json_int_t)pp_verdict_exit(run->worst.verdict)));
-	json_object_set_new(obj, "text", json_string(sum->why));
-	json_object_set_new(obj, "next", string_or_null(sum->next));
 	json_object_set_new(obj, "p2p", json_string(pp_works_name(sum->works)));
 	json_object_set_new(obj, "level", json_string(run->args->soak_s ? "soak" :
 						      pp_level_name(run->scope.level)));

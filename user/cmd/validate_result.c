@@ -85,8 +85,7 @@ void validate_summarize(struct validate_run *run)
 		const struct pp_judgement *j = &run->pairs[i].judgement;
 
 		counts[j->verdict]++;
-		if (j->verdict > run->worst.verdict)
-			run->worst = *j;
+		run->worst = pp_judge_worse(run->worst, *j);
 	}
 	set = set && run->set_judgement.verdict > run->worst.verdict;
 	if (set)

@@ -125,20 +125,23 @@ static json_t *speed(const struct pp_session_result *s)
 		  { "copy_engine_read", "copy_engine_read_both" } },
 		{ { "sm_write", "sm_write_both" }, { "sm_read", "sm_read_both" } },
 	};
-	json_t *obj;
+	json_t *obj = json_object();
+	bool any = s->latency_ps;
 
-	if (!s->latency_ps)
-		return json_null();
-	obj = json_object();
 	for (unsigned int i = 0; i < PP_ENGINES * PP_DIRECTIONS * 2; i++) {
 		unsigned int e = i / 4, d = i / 2 % 2, both = i % 2;
 		const struct pp_speed *v = &s->speed[e][d][both];
 
+		any |= v->ns;
 		json_object_set_new(obj, names[e][d][both], v->ns ?
 				    json_real((double)v->bytes / (double)v->ns) : json_null());
 	}
-	json_object_set_new(obj, "read_latency_ns", json_real((double)s->latency_ps / 1000));
-	return obj;
+	json_object_set_new(obj, "read_latency_ns", s->latency_ps ?
+			    json_real((double)s->latency_ps / 1000) : json_null());
+	if (any)
+		return obj;
+	json_decref(obj);
+	return json_null();
 }
 
 /** validate_session_json - one session; null when there was none */

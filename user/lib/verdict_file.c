@@ -151,13 +151,18 @@ int pp_verdict_read(const char *path, uid_t owner, struct pp_claim *claim, struc
 	return ret;
 }
 
-static int write_text(const char *path, const char *text, struct pp_error *err)
+/*
+ * The folder that a verdict is to be written to, opened, and made if need be; -1 with
+ * @err filled in. What is there already may only be a file, or a link, which is replaced
+ * and not followed: neither /dev/null nor a pipe is anybody's verdict.
+ */
+static int open_place(const char *path, const char **name, struct pp_error *err)
 {
 	char dir[PP_PATH_LEN];
-	const char *name;
-	int dir_fd, ret;
+	struct stat st;
+	int dir_fd;
 
-	if (pp_path_split(path, dir, &name, err) || pp_make_dir(dir, err))
+	if (pp_path_split(path, dir, name, err) || pp_make_dir(dir, err))
 		return -1;
 	dir_fd = open_dir(dir, O_RDONLY, geteuid(), path, err);
 	if (dir_fd < 0) {
@@ -167,7 +172,34 @@ static int write_text(const char *path, const char *text, struct pp_error *err)
 		return pp_error_hint(err, "such a file would not be believed: chmod go-w %s, or "
 					  "choose another folder", dir);
 	}
-	ret = pp_atomic_write(dir_fd, name, text, strlen(text), err);
+	if (fstatat(dir_fd, *name, &st, AT_SYMLINK_NOFOLLOW) || S_ISREG(st.st_mode) ||
+	    S_ISLNK(st.st_mode))
+		return dir_fd;
+	close(dir_fd);
+	return pp_error_set(err, "verdict_not_a_file", PP_EXIT_FAILED,
+			    "no verdict is written to %s: it is there, and is no regular file",
+			    path);
+}
+
+/**
+ * pp_verdict_withdraw - remove a verdict file, where another one will be written
+ *
+ * Before a test: what was found earlier must not outlive it, and what cannot be
+ * written should not be found out at the end of it. Makes the folder.
+ *
+ * Return: 0, also when there was no file; -1 with @err filled in when one could not be
+ * written there, or not be removed.
+ */
+int pp_verdict_withdraw(const char *path, struct pp_error *err)
+{
+	const char *name;
+	int dir_fd = open_place(path, &name, err), ret = 0;
+
+	if (dir_fd < 0)
+		return -1;
+	if ((unlinkat(dir_fd, name, 0) && errno != ENOENT) || faccessat(dir_fd, ".", W_OK, 0))
+		ret = pp_error_set(err, "system", PP_EXIT_FAILED, "cannot replace %s: %s", path,
+				   strerror(errno));
 	close(dir_fd);
 	return ret;
 }
@@ -185,12 +217,17 @@ static int write_text(const char *path, const char *text, struct pp_error *err)
 int pp_verdict_write(const char *path, const json_t *verdict, struct pp_error *err)
 {
 	char *text = json_dumps(verdict, JSON_INDENT(1));
-	int ret;
+	int dir_fd, ret = -1;
+	const char *name;
 
 	if (!text)
 		return pp_error_set(err, "system", PP_EXIT_FAILED,
 				    "the verdict cannot be written as JSON: out of memory");
-	ret = write_text(path, text, err);
+	dir_fd = open_place(path, &name, err);
+	if (dir_fd >= 0) {
+		ret = pp_atomic_write(dir_fd, name, text, strlen(text), err);
+		close(dir_fd);
+	}
 	free(text);
 	return ret;
 }

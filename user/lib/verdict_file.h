@@ -10,6 +10,7 @@
 
 #define PP_VERDICT_PATH "/run/peerpass/verdict.json"
 
+int pp_verdict_withdraw(const char *path, struct pp_error *err);
 int pp_verdict_write(const char *path, const json_t *verdict, struct pp_error *err);
 int pp_verdict_read(const char *path, uid_t owner, struct pp_claim *claim, struct pp_error *err);
 

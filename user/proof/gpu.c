@@ -58,12 +58,8 @@ static uint64_t alignment(const struct pp_session_plan *plan)
 	return align;
 }
 
-/**
- * pp_session_memory - bytes that a session takes of each GPU
- *
- * And max_bytes of the host.
- */
-size_t pp_session_memory(const struct pp_session_plan *plan)
+/* Bytes that a session takes of each GPU; it takes max_bytes of the host. */
+static size_t memory_of(const struct pp_session_plan *plan)
 {
 	return alignment(plan) + plan->span + plan->max_bytes + 4 * PP_GUARD +
 	       sizeof(struct pp_scratch);
@@ -73,13 +69,24 @@ static bool allocate(struct pp_session *s, struct pp_gpu *gpu)
 {
 	const struct pp_session_plan *plan = s->plan;
 	uint64_t align = alignment(plan);
+	size_t available = 0, total;
+	CUresult error;
 
-	if (PP_FAILS(s, cuMemAlloc_v2, &gpu->memory, pp_session_memory(plan)))
+	if (PP_FAILS(s, cuMemGetInfo_v2, &available, &total))
+		return true;
+	error = s->cu.cuMemAlloc_v2(&gpu->memory, memory_of(plan));
+	if (error == CUDA_ERROR_OUT_OF_MEMORY) {
+		snprintf(s->result.why, sizeof(s->result.why),
+			 "the test needs %zu bytes of GPU %u's memory, %zu are free: see --memory "
+			 "and --size", memory_of(plan), gpu->number, available);
+		s->result.seen |= PP_SEEN_END;
+		return true;
+	}
+	if (pp_gpu_failed(s, error, "cuMemAlloc_v2"))
 		return true;
 	gpu->far = (gpu->memory + PP_GUARD + align - 1) / align * align;
 	gpu->near = (gpu->far + plan->span + PP_GUARD + 255) / 256 * 256;
 	gpu->scratch = (gpu->near + plan->max_bytes + PP_GUARD + 255) / 256 * 256;
-	s->result.align = align;
 	return false;
 }
 
@@ -105,20 +112,16 @@ static bool is_another(struct pp_session *s, CUdevice device, struct pp_bdf want
 
 static bool open_gpu(struct pp_session *s, struct pp_gpu *gpu, int ordinal)
 {
-	size_t available = 0, total;
 	int processors = 0;
 
 	if (PP_FAILS(s, cuDeviceGet, &gpu->device, ordinal) ||
 	    is_another(s, gpu->device, s->plan->addresses[gpu->number]) ||
 	    PP_FAILS(s, cuDevicePrimaryCtxRetain, &gpu->context, gpu->device) ||
 	    PP_FAILS(s, cuCtxSetCurrent, gpu->context) ||
-	    PP_FAILS(s, cuMemGetInfo_v2, &available, &total) ||
 	    PP_FAILS(s, cuDeviceGetAttribute, &processors,
 		     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, gpu->device))
 		return true;
 	gpu->blocks = (unsigned int)(processors > 0 ? processors : 1) * BLOCKS_EACH;
-	if (!gpu->number || available < s->result.free)
-		s->result.free = available;
 	return PP_FAILS(s, cuStreamCreate, &gpu->stream, CU_STREAM_NON_BLOCKING) ||
 	       load_kernels(s, gpu) || allocate(s, gpu);
 }

@@ -209,12 +209,8 @@ struct pp_judgement pp_judge(const struct pp_evidence *e, uint32_t ops)
 	return is(PP_VERDICT_OK, PP_CAUSE_NONE);
 }
 
-/** pp_verdict_worst - the most severe of @n verdicts; ok when there is none */
-enum pp_verdict pp_verdict_worst(const enum pp_verdict *list, size_t n)
+/** pp_judge_worse - the more severe of two; the first one of two alike */
+struct pp_judgement pp_judge_worse(struct pp_judgement a, struct pp_judgement b)
 {
-	enum pp_verdict worst = PP_VERDICT_OK;
-
-	for (size_t i = 0; i < n; i++)
-		worst = list[i] > worst ? list[i] : worst;
-	return worst;
+	return b.verdict > a.verdict ? b : a;
 }

@@ -123,8 +123,8 @@ struct pp_judgement {
 };
 
 struct pp_judgement pp_judge(const struct pp_evidence *e, uint32_t ops);
+struct pp_judgement pp_judge_worse(struct pp_judgement a, struct pp_judgement b);
 enum pp_exit pp_verdict_exit(enum pp_verdict verdict);
-enum pp_verdict pp_verdict_worst(const enum pp_verdict *list, size_t n);
 const char *pp_verdict_name(enum pp_verdict verdict);
 const char *pp_verdict_cell(enum pp_verdict verdict);
 const char *pp_verdict_text(enum pp_verdict verdict);

@@ -73,8 +73,6 @@ static void note(struct pp_session_result *r, const struct pp_test *test,
 	if (number == PP_OPS) {
 		r->open = (enum pp_outcome)result->outcome;
 		memcpy(r->why, result->why, sizeof(r->why));
-		r->free = result->free;
-		r->align = result->align;
 		return;
 	}
 	op = &r->ops[number];

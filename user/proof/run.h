@@ -48,7 +48,6 @@ struct pp_speed {
  * @no_end: all was carried out, but the child did not end in time
  * @faults: from before the child started until after it ended
  * @end: how the child ended
- * @free: least memory that a GPU had free, @align see struct pp_test_result
  */
 struct pp_session_result {
 	enum pp_outcome open;
@@ -60,8 +59,6 @@ struct pp_session_result {
 	struct pp_fault_delta faults;
 	struct pp_child_end end;
 	uint64_t elapsed_ns;
-	uint64_t free;
-	uint64_t align;
 };
 
 /**

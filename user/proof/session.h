@@ -30,7 +30,6 @@ struct pp_session_plan {
 	uint64_t limit_ns;
 };
 
-size_t pp_session_memory(const struct pp_session_plan *plan);
 int pp_session_child(int result_fd, int ask_fd, void *plan);
 
 #endif /* PEERPASS_PROOF_SESSION_H */

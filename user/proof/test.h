@@ -140,8 +140,6 @@ struct pp_test {
  * @moved: bytes of a sample
  * @order: PP_TEST_ORDER: what the reader saw
  * @late_ranks: PP_TEST_COLLECTIVE: bit N for a rank that did not show up in time
- * @free: PP_TEST_OPEN: least free memory of the GPUs in bytes, before ours
- * @align: PP_TEST_OPEN: the memory that is reached begins at a multiple of it
  */
 struct pp_test_result {
 	uint32_t magic;
@@ -154,8 +152,6 @@ struct pp_test_result {
 	uint64_t moved;
 	struct pp_order_report order;
 	uint64_t late_ranks;
-	uint64_t free;
-	uint64_t align;
 };
 
 uint32_t pp_test_rounds(const struct pp_test *test);
