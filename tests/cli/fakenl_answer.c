@@ -9,104 +9,12 @@
 
 #include "fakenl_answer.h"
 #include "fakenl_faults.h"
+#include "fakenl_packet.h"
+#include "fakenl_reach.h"
 #include "uapi/linux/peerpass.h"
 #include "world.h"
 
-#define PACKET_SIZE 131072
-
 static struct world world;
-static char packet[PACKET_SIZE];
-static size_t used;
-static const struct nlmsghdr *request;
-
-static struct nlmsghdr *begin(uint16_t type, uint16_t flags)
-{
-	struct nlmsghdr *nlh = mnl_nlmsg_put_header(packet + used);
-
-	nlh->nlmsg_type = type;
-	nlh->nlmsg_flags = flags;
-	nlh->nlmsg_seq = request->nlmsg_seq;
-	nlh->nlmsg_pid = FAKE_PORT_ID;
-	return nlh;
-}
-
-static void end(struct nlmsghdr *nlh)
-{
-	used += NLMSG_ALIGN(nlh->nlmsg_len);
-	if (used > PACKET_SIZE / 2)
-		abort();
-}
-
-static void flush(void)
-{
-	if (used)
-		fake_send(packet, used);
-	used = 0;
-}
-
-static struct nlmsghdr *begin_genl(uint8_t cmd, uint16_t flags)
-{
-	struct nlmsghdr *nlh = begin(request->nlmsg_type, flags);
-	struct genlmsghdr *genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
-
-	genl->cmd = cmd;
-	genl->version = 1;
-	return nlh;
-}
-
-static void put_ack(int error, const char *text)
-{
-	struct nlmsghdr *nlh = begin(NLMSG_ERROR, NLM_F_CAPPED | (text ? NLM_F_ACK_TLVS : 0));
-	struct nlmsgerr *ack = mnl_nlmsg_put_extra_header(nlh, sizeof(*ack));
-
-	ack->error = -error;
-	ack->msg = *request;
-	if (text)
-		mnl_attr_put_strz(nlh, NLMSGERR_ATTR_MSG, text);
-	end(nlh);
-}
-
-/* Attributes by key: width 0 is text, 1 a flag, otherwise bits. */
-struct key {
-	const char *name;
-	uint16_t type;
-	unsigned int width;
-	int base;
-};
-
-static void put_keys(struct nlmsghdr *nlh, const char *text, const struct key *keys, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char value[4600];
-		uint64_t number;
-
-		if (!world_get(text, keys[i].name, value, sizeof(value)))
-			continue;
-		number = strtoull(value, NULL, keys[i].base);
-		switch (keys[i].width) {
-		case 0:
-			mnl_attr_put_strz(nlh, keys[i].type, value);
-			break;
-		case 1:
-			if (number)
-				mnl_attr_put(nlh, keys[i].type, 0, NULL);
-			break;
-		case 8:
-			mnl_attr_put_u8(nlh, keys[i].type, (uint8_t)number);
-			break;
-		case 16:
-			mnl_attr_put_u16(nlh, keys[i].type, (uint16_t)number);
-			break;
-		case 32:
-			mnl_attr_put_u32(nlh, keys[i].type, (uint32_t)number);
-			break;
-		default:
-			mnl_attr_put_u64(nlh, keys[i].type, number);
-		}
-	}
-}
-
-#define KEYS(table) table, sizeof(table) / sizeof((table)[0])
 
 static void put_nests(struct nlmsghdr *nlh, const char *kind, uint16_t type,
 		      const struct key *keys, size_t n)
@@ -117,7 +25,7 @@ static void put_nests(struct nlmsghdr *nlh, const char *kind, uint16_t type,
 		if (strcmp(world.lines[i].kind, kind))
 			continue;
 		nest = mnl_attr_nest_start(nlh, type);
-		put_keys(nlh, world.lines[i].text, keys, n);
+		packet_keys(nlh, world.lines[i].text, keys, n);
 		mnl_attr_nest_end(nlh, nest);
 	}
 }
@@ -152,15 +60,15 @@ static void put_info(uint16_t flags)
 		{ "hits", PEERPASS_A_PROBE_HITS, 64, 10 },
 		{ "missed", PEERPASS_A_PROBE_MISSED, 64, 10 },
 	};
-	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_INFO_GET, flags);
+	struct nlmsghdr *nlh = packet_begin_genl(PEERPASS_CMD_INFO_GET, flags);
 
 	for (size_t i = 0; i < world.n; i++) {
 		if (!strcmp(world.lines[i].kind, "info"))
-			put_keys(nlh, world.lines[i].text, KEYS(info));
+			packet_keys(nlh, world.lines[i].text, KEYS(info));
 	}
 	put_nests(nlh, "unit", PEERPASS_A_INFO_UNIT, KEYS(unit));
 	put_nests(nlh, "probe", PEERPASS_A_INFO_PROBE, KEYS(probe));
-	end(nlh);
+	packet_end(nlh);
 }
 
 static void put_device(const char *text, uint16_t flags)
@@ -204,7 +112,7 @@ static void put_device(const char *text, uint16_t flags)
 		{ "e_single_device_groups", PEERPASS_A_EVIDENCE_SINGLE_DEVICE_GROUPS, 1, 10 },
 		{ "e_kernel_said", PEERPASS_A_EVIDENCE_KERNEL_SAID, 32, 10 },
 	};
-	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_DEV_GET, flags);
+	struct nlmsghdr *nlh = packet_begin_genl(PEERPASS_CMD_DEV_GET, flags);
 	uint64_t counts[PEERPASS_FAULT_KIND_MAX + 1] = { 0 }, total = 0;
 	char value[64];
 	unsigned long kind;
@@ -216,11 +124,11 @@ static void put_device(const char *text, uint16_t flags)
 	world_bdf(value, &domain, &rid);
 	mnl_attr_put_u32(nlh, PEERPASS_A_DEV_DOMAIN, domain);
 	mnl_attr_put_u16(nlh, PEERPASS_A_DEV_RID, rid);
-	put_keys(nlh, text, KEYS(dev));
+	packet_keys(nlh, text, KEYS(dev));
 	if (world_has(text, "e_snp")) {
 		struct nlattr *nest = mnl_attr_nest_start(nlh, PEERPASS_A_DEV_EVIDENCE);
 
-		put_keys(nlh, text, KEYS(evidence));
+		packet_keys(nlh, text, KEYS(evidence));
 		mnl_attr_nest_end(nlh, nest);
 	}
 	if (world_get(text, "count", value, sizeof(value))) {
@@ -240,7 +148,7 @@ static void put_device(const char *text, uint16_t flags)
 		mnl_attr_nest_end(nlh, nest);
 	}
 	mnl_attr_put_u64(nlh, PEERPASS_A_DEV_TOTAL, total);
-	end(nlh);
+	packet_end(nlh);
 }
 
 static void put_pair(const char *text, uint16_t flags)
@@ -252,7 +160,7 @@ static void put_pair(const char *text, uint16_t flags)
 		{ "write", PEERPASS_A_PAIR_WRITE, 64, 10 },
 		{ "other", PEERPASS_A_PAIR_OTHER, 64, 10 },
 	};
-	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_PAIR_GET, flags);
+	struct nlmsghdr *nlh = packet_begin_genl(PEERPASS_CMD_PAIR_GET, flags);
 	char value[64];
 	uint32_t domain;
 	uint16_t rid;
@@ -267,8 +175,8 @@ static void put_pair(const char *text, uint16_t flags)
 		mnl_attr_put_u32(nlh, PEERPASS_A_PAIR_TARGET_DOMAIN, domain);
 		mnl_attr_put_u16(nlh, PEERPASS_A_PAIR_TARGET_RID, rid);
 	}
-	put_keys(nlh, text, KEYS(counts));
-	end(nlh);
+	packet_keys(nlh, text, KEYS(counts));
+	packet_end(nlh);
 }
 
 static void put_window(const char *text, uint16_t flags)
@@ -278,7 +186,7 @@ static void put_window(const char *text, uint16_t flags)
 		{ "size", PEERPASS_A_WINDOW_SIZE, 64, 10 },
 		{ "state", PEERPASS_A_WINDOW_STATE, 32, 10 },
 	};
-	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_WINDOW_GET, flags);
+	struct nlmsghdr *nlh = packet_begin_genl(PEERPASS_CMD_WINDOW_GET, flags);
 	char value[64];
 	uint32_t domain;
 	uint16_t rid;
@@ -293,107 +201,13 @@ static void put_window(const char *text, uint16_t flags)
 		mnl_attr_put_u32(nlh, PEERPASS_A_WINDOW_TARGET_DOMAIN, domain);
 		mnl_attr_put_u16(nlh, PEERPASS_A_WINDOW_TARGET_RID, rid);
 	}
-	put_keys(nlh, text, KEYS(fields));
-	end(nlh);
-}
-
-/* The two devices that a reach request names. */
-struct asked {
-	uint32_t domain[2];
-	uint16_t rid[2];
-};
-
-static struct asked reach_asked(void)
-{
-	struct asked asked = { { 0 }, { 0 } };
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, request, GENL_HDRLEN) {
-		switch (mnl_attr_get_type(attr)) {
-		case PEERPASS_A_REACH_INITIATOR_DOMAIN:
-			asked.domain[0] = mnl_attr_get_u32(attr);
-			break;
-		case PEERPASS_A_REACH_INITIATOR_RID:
-			asked.rid[0] = mnl_attr_get_u16(attr);
-			break;
-		case PEERPASS_A_REACH_TARGET_DOMAIN:
-			asked.domain[1] = mnl_attr_get_u32(attr);
-			break;
-		case PEERPASS_A_REACH_TARGET_RID:
-			asked.rid[1] = mnl_attr_get_u16(attr);
-			break;
-		default:
-			abort();
-		}
-	}
-	return asked;
-}
-
-/* Is a line about the devices that were asked for? */
-static bool reach_wanted(const char *text)
-{
-	static const char *const keys[] = { "initiator", "target" };
-	struct asked asked = reach_asked();
-
-	for (int i = 0; i < 2; i++) {
-		char value[64];
-		uint32_t domain;
-		uint16_t rid;
-
-		if (!world_get(text, keys[i], value, sizeof(value)))
-			return false;
-		world_bdf(value, &domain, &rid);
-		if (domain != asked.domain[i] || rid != asked.rid[i])
-			return false;
-	}
-	return true;
-}
-
-static void put_reach(const char *text, uint16_t flags)
-{
-	static const struct key fields[] = {
-		{ "domain", PEERPASS_A_REACH_DOMAIN_TYPE, 32, 10 },
-		{ "dma_ops", PEERPASS_A_REACH_DMA_OPS, 1, 10 },
-		{ "bar", PEERPASS_A_REACH_BAR, 32, 10 },
-		{ "none", PEERPASS_A_REACH_NONE, 64, 10 },
-		{ "self", PEERPASS_A_REACH_SELF, 64, 10 },
-		{ "foreign", PEERPASS_A_REACH_FOREIGN, 64, 10 },
-		{ "unknown", PEERPASS_A_REACH_UNKNOWN, 64, 10 },
-	};
-	struct asked asked = reach_asked();
-	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_REACH_GET, flags);
-
-	mnl_attr_put_u32(nlh, PEERPASS_A_REACH_INITIATOR_DOMAIN, asked.domain[0]);
-	mnl_attr_put_u16(nlh, PEERPASS_A_REACH_INITIATOR_RID, asked.rid[0]);
-	mnl_attr_put_u32(nlh, PEERPASS_A_REACH_TARGET_DOMAIN, asked.domain[1]);
-	mnl_attr_put_u16(nlh, PEERPASS_A_REACH_TARGET_RID, asked.rid[1]);
-	put_keys(nlh, text, KEYS(fields));
-	end(nlh);
-}
-
-/* Without a line about the pair the target's BAR 1 is reached, all of it. */
-static void put_reaches(uint16_t flags)
-{
-	struct nlmsghdr *nlh;
-	bool any = false;
-
-	for (size_t i = 0; i < world.n; i++) {
-		if (strcmp(world.lines[i].kind, "reach") || !reach_wanted(world.lines[i].text))
-			continue;
-		put_reach(world.lines[i].text, NLM_F_MULTI | flags);
-		any = true;
-	}
-	if (!any)
-		put_reach(" domain=3 bar=1 none=0 self=34359738368 foreign=0 unknown=0",
-			  NLM_F_MULTI | flags);
-	nlh = begin(NLMSG_DONE, NLM_F_MULTI | flags);
-	*(int *)mnl_nlmsg_put_extra_header(nlh, sizeof(int)) = 0;
-	end(nlh);
+	packet_keys(nlh, text, KEYS(fields));
+	packet_end(nlh);
 }
 
 static void put_sync(void)
 {
-	struct nlmsghdr *nlh = begin_genl(PEERPASS_CMD_SYNC, 0);
+	struct nlmsghdr *nlh = packet_begin_genl(PEERPASS_CMD_SYNC, 0);
 	uint8_t drained = 1;
 
 	for (size_t i = 0; i < world.n; i++) {
@@ -402,7 +216,7 @@ static void put_sync(void)
 	}
 	mnl_attr_put_u8(nlh, PEERPASS_A_SYNC_DRAINED, drained);
 	mnl_attr_put_u64(nlh, PEERPASS_A_SYNC_TOTAL, 0);
-	end(nlh);
+	packet_end(nlh);
 }
 
 /* What was asked for, a line each in the file that FAKE_SETS names. */
@@ -453,7 +267,7 @@ static void put_set(void)
 	uint16_t rid = 0;
 	char mode[16] = "policy", line[160];
 
-	mnl_attr_for_each(attr, request, GENL_HDRLEN) {
+	mnl_attr_for_each(attr, packet.request, GENL_HDRLEN) {
 		switch (mnl_attr_get_type(attr)) {
 		case PEERPASS_A_SET_DOMAIN:
 			domain = mnl_attr_get_u32(attr);
@@ -482,17 +296,17 @@ static void put_set(void)
 		char words[128] = "";
 
 		world_get(text, "detail", words, sizeof(words));
-		put_ack((int)world_number(text, "error", 10), words[0] ? words : NULL);
+		packet_ack((int)world_number(text, "error", 10), words[0] ? words : NULL);
 		return;
 	}
-	nlh = begin_genl(PEERPASS_CMD_SET, 0);
+	nlh = packet_begin_genl(PEERPASS_CMD_SET, 0);
 	mnl_attr_put_u32(nlh, PEERPASS_A_SET_DOMAIN, domain);
 	mnl_attr_put_u16(nlh, PEERPASS_A_SET_RID, rid);
 	if (!world_has(text, "mode") && strcmp(mode, "policy"))
 		mnl_attr_put_u32(nlh, PEERPASS_A_SET_MODE, (uint32_t)atoi(mode));
-	put_keys(nlh, text, KEYS(keys));
-	end(nlh);
-	put_ack(0, NULL);
+	packet_keys(nlh, text, KEYS(keys));
+	packet_end(nlh);
+	packet_ack(0, NULL);
 }
 
 static void put_family(void)
@@ -501,15 +315,15 @@ static void put_family(void)
 
 	for (size_t i = 0; i < world.n; i++) {
 		if (!strcmp(world.lines[i].kind, "nofamily")) {
-			put_ack(ENOENT, NULL);
+			packet_ack(ENOENT, NULL);
 			return;
 		}
 	}
-	nlh = begin_genl(CTRL_CMD_NEWFAMILY, 0);
+	nlh = packet_begin_genl(CTRL_CMD_NEWFAMILY, 0);
 	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, PEERPASS_FAMILY_NAME);
 	mnl_attr_put_u16(nlh, CTRL_ATTR_FAMILY_ID, FAKE_FAMILY_ID);
-	end(nlh);
-	put_ack(0, NULL);
+	packet_end(nlh);
+	packet_ack(0, NULL);
 }
 
 static void put_dump(const char *kind, void (*put)(const char *, uint16_t), uint16_t flags)
@@ -521,14 +335,14 @@ static void put_dump(const char *kind, void (*put)(const char *, uint16_t), uint
 			continue;
 		put(world.lines[i].text, NLM_F_MULTI | flags);
 		/* Several packets, as the kernel sends a long list. */
-		if (used > 2048)
-			flush();
+		if (packet.used > 2048)
+			packet_flush();
 	}
 	if (!strcmp(kind, "pair"))
 		fake_fault_pairs(put, NLM_F_MULTI | flags);
-	nlh = begin(NLMSG_DONE, NLM_F_MULTI | flags);
+	nlh = packet_begin(NLMSG_DONE, NLM_F_MULTI | flags);
 	*(int *)mnl_nlmsg_put_extra_header(nlh, sizeof(int)) = 0;
-	end(nlh);
+	packet_end(nlh);
 }
 
 static void put_one_device(void)
@@ -538,7 +352,7 @@ static void put_one_device(void)
 	uint16_t rid = 0, found_rid;
 	char value[64];
 
-	mnl_attr_for_each(attr, request, GENL_HDRLEN) {
+	mnl_attr_for_each(attr, packet.request, GENL_HDRLEN) {
 		if (mnl_attr_get_type(attr) == PEERPASS_A_DEV_DOMAIN)
 			domain = mnl_attr_get_u32(attr);
 		else
@@ -552,10 +366,10 @@ static void put_one_device(void)
 		if (found_domain != domain || found_rid != rid)
 			continue;
 		put_device(world.lines[i].text, 0);
-		put_ack(0, NULL);
+		packet_ack(0, NULL);
 		return;
 	}
-	put_ack(ENODEV, "no such device and no fault from it");
+	packet_ack(ENODEV, "no such device and no fault from it");
 }
 
 static void put_answer(const char *operation, uint16_t flags)
@@ -569,37 +383,37 @@ static void put_answer(const char *operation, uint16_t flags)
 	} else if (!strcmp(operation, "windows")) {
 		put_dump("window", put_window, flags);
 	} else if (!strcmp(operation, "reach")) {
-		put_reaches(flags);
+		fake_put_reaches(&world, flags);
 	} else if (!strcmp(operation, "set")) {
 		put_set();
 	} else if (!strcmp(operation, "dev")) {
 		put_one_device();
 	} else if (!strcmp(operation, "sync")) {
 		put_sync();
-		put_ack(0, NULL);
+		packet_ack(0, NULL);
 	} else {
 		put_info(0);
-		put_ack(0, NULL);
+		packet_ack(0, NULL);
 	}
 }
 
 /* The first attribute of the first message. */
 static struct nlattr *first_attribute(void)
 {
-	return (struct nlattr *)(packet + NLMSG_HDRLEN + GENL_HDRLEN);
+	return (struct nlattr *)(packet.data + NLMSG_HDRLEN + GENL_HDRLEN);
 }
 
 /* True when the answer is complete. */
 static bool apply_quirk(const struct world_quirk *q)
 {
 	static int times;
-	struct nlmsghdr *nlh = (struct nlmsghdr *)packet;
+	struct nlmsghdr *nlh = (struct nlmsghdr *)packet.data;
 
 	if (!strcmp(q->kind, "silent"))
 		return true;
 	if (!strcmp(q->kind, "error") || !strcmp(q->kind, "noreply")) {
-		put_ack(q->argument, q->text[0] ? q->text : NULL);
-		flush();
+		packet_ack(q->argument, q->text[0] ? q->text : NULL);
+		packet_flush();
 		return true;
 	}
 	if (!strcmp(q->kind, "enobufs") && times++ < q->argument) {
@@ -608,12 +422,12 @@ static bool apply_quirk(const struct world_quirk *q)
 	}
 	if (!strcmp(q->kind, "intr")) {
 		put_answer(q->operation, times++ < q->argument ? NLM_F_DUMP_INTR : 0);
-		flush();
+		packet_flush();
 		return true;
 	}
 	put_answer(q->operation, 0);
 	if (!strcmp(q->kind, "truncate"))
-		used -= (size_t)q->argument;
+		packet.used -= (size_t)q->argument;
 	else if (!strcmp(q->kind, "badattr"))
 		first_attribute()->nla_len = 2000;
 	else if (!strcmp(q->kind, "shortattr"))
@@ -623,8 +437,8 @@ static bool apply_quirk(const struct world_quirk *q)
 	else if (!strcmp(q->kind, "badtype"))
 		nlh->nlmsg_type = FAKE_FAMILY_ID + 1;
 	else if (!strcmp(q->kind, "oversize"))
-		used = 70000;
-	flush();
+		packet.used = 70000;
+	packet_flush();
 	return true;
 }
 
@@ -654,10 +468,10 @@ void fake_answer(const struct nlmsghdr *nlh)
 	struct world_quirk quirk;
 
 	world_refresh(&world, getenv("FAKE_WORLD"));
-	request = nlh;
-	used = 0;
+	packet.request = nlh;
+	packet.used = 0;
 	if (world_quirk(&world, operation, &quirk) && apply_quirk(&quirk))
 		return;
 	put_answer(operation, 0);
-	flush();
+	packet_flush();
 }
