@@ -213,7 +213,8 @@ fi
 # Named devices.
 export PP_TEST_CUDA_DEVICES=0000:41:00.0,0000:01:00.0,0000:81:00.0
 world 'dev bdf=0000:81:00.0 present=1 vendor=10de device=2bb1 class=030200 set=tp0 wanted=4 mode=4 selected=1 rule=1 actual=2 reason=0' \
-	'dev bdf=0000:91:00.0 present=1 vendor=1a03 device=2000 class=030000 wanted=0 actual=2 reason=0'
+	'dev bdf=0000:91:00.0 present=1 vendor=1a03 device=2000 class=030000 wanted=0 actual=2 reason=0' \
+	'dev bdf=0000:a1:00.0 present=1 vendor=15b3 device=1021 class=020000 set=tp0 wanted=4 mode=4 actual=2 reason=0'
 for named in 'gpu2 01:00.0' '--set 0,2' '--set gpu0,0000:81:00.0' 'gpu0 tp0' '--set 0 tp0' '01:00.0 --set 2'; do
 	# shellcheck disable=SC2086 # words
 	run 0 validate $named --quick --size 64 -j
@@ -227,6 +228,8 @@ fails 2 usage 'there is nothing after the last comma' validate --set 0,1,
 fails 2 usage 'is not a list of devices' validate --set ,0
 fails 1 no_device 'there is no device gpu7' validate --set 0,7
 fails 2 usage '"tp9" is not a device' validate gpu0 tp9
+fails 15 too_few_gpus 'CUDA has 1 of those that are named' validate tp0
+fails 1 no_device 'CUDA does not have 0000:a1:00.0' validate tp0 a1:00.0
 ok "validate: named devices and sets"
 
 # Options.

@@ -13,6 +13,8 @@
 /* Devices that the command line names. */
 struct named {
 	struct pp_bdf v[PP_MAX_GPUS];
+	/* As a member of a set, which may be a NIC or a drive. */
+	bool of_set[PP_MAX_GPUS];
 	int n;
 };
 
@@ -85,14 +87,18 @@ static int check(const struct pp_enum_result *result, struct pp_error *err)
 			     visible ? visible : "");
 }
 
-static int add_named(struct named *named, struct pp_bdf bdf, struct pp_error *err)
+static int add_named(struct named *named, struct pp_bdf bdf, bool of_set, struct pp_error *err)
 {
-	for (int i = 0; i < named->n; i++)
-		if (pp_bdf_equal(named->v[i], bdf))
-			return 0;
+	for (int i = 0; i < named->n; i++) {
+		if (!pp_bdf_equal(named->v[i], bdf))
+			continue;
+		named->of_set[i] &= of_set;
+		return 0;
+	}
 	if (named->n == PP_MAX_GPUS)
 		return pp_error_set(err, "usage", PP_EXIT_USAGE, "more than %d devices are named",
 				    PP_MAX_GPUS);
+	named->of_set[named->n] = of_set;
 	named->v[named->n++] = bdf;
 	return 0;
 }
@@ -109,13 +115,13 @@ static int add_set(const struct pp_inventory *inv, const char *name, struct name
 		if (!name[0] || strcmp(dev->set, name))
 			continue;
 		ret = 0;
-		if (add_named(named, dev->bdf, err))
+		if (add_named(named, dev->bdf, true, err))
 			return -1;
 	}
 	return ret;
 }
 
-/* An address, gpuN, or the name of a set; its members need not be GPUs all. */
+/* An address, gpuN, or the name of a set. */
 static int add_word(const struct pp_inventory *inv, const char *word, struct named *named,
 		    struct pp_error *err)
 {
@@ -125,7 +131,7 @@ static int add_word(const struct pp_inventory *inv, const char *word, struct nam
 	if (ret <= 0)
 		return ret;
 	dev = pp_devsel(inv, word, err);
-	return dev ? add_named(named, dev->bdf, err) : -1;
+	return dev ? add_named(named, dev->bdf, false, err) : -1;
 }
 
 /* "0,1,gpu2,tp0": N is gpuN. */
@@ -167,7 +173,7 @@ static int find_named(const struct validate_run *run, struct named *named, struc
 	return 0;
 }
 
-/* Each device named must be one that CUDA has. */
+/* Each device named must be one that CUDA has; members of a set need not. */
 static int check_named(const struct validate_run *run, const struct pp_enum_result *result,
 		       const struct named *named, struct pp_error *err)
 {
@@ -186,7 +192,7 @@ static int check_named(const struct validate_run *run, const struct pp_enum_resu
 
 		for (int k = 0; k < result->count; k++)
 			found |= pp_bdf_equal(result->gpus[k].bdf, named->v[i]);
-		if (found)
+		if (found || named->of_set[i])
 			continue;
 		pp_inventory_label(run->inv, named->v[i], label);
 		pp_error_set(err, "no_device", PP_EXIT_FAILED, "CUDA does not have %s", label);
@@ -233,6 +239,13 @@ int validate_enumerate(struct validate_run *run, struct pp_error *err)
 		run->gpu_count++;
 	}
 	qsort(run->gpus, (size_t)run->gpu_count, sizeof(*run->gpus), compare);
+	if (run->gpu_count < 2) {
+		pp_error_set(err, "too_few_gpus", PP_EXIT_NOT_USABLE,
+			     "P2P takes two GPUs, CUDA has %d of those that are named",
+			     run->gpu_count);
+		return pp_error_hint(err, "a set may have members that are no GPUs: peerpass "
+					  "status");
+	}
 	if (run->gpu_count <= PP_MAX_RANKS)
 		return 0;
 	pp_error_set(err, "usage", PP_EXIT_USAGE, "%d GPUs are too many to be tested together",
