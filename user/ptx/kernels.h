@@ -13,9 +13,6 @@
 
 #define PP_MAX_RANKS 16
 
-/* What a kernel may be told to do at most; it says so and ends. */
-#define PP_LIMIT_NS_MAX 10000000000ul
-
 /**
  * struct pp_pieces - @count pieces of @len bytes, each @stride after the one before
  *

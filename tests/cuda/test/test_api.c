@@ -238,7 +238,7 @@ static void start_hung(int gpu)
 	uint32_t *flag = allocate_host(4), *here = allocate_host(4);
 	struct pp_order_read r = { .flags = (CUdeviceptr)(uintptr_t)flag, .words = 1, .rounds = 1,
 				   .here = (CUdeviceptr)(uintptr_t)here,
-				   .limit_ns = 1000 * PP_LIMIT_NS_MAX };
+				   .limit_ns = 1000 * LONG_NS };
 
 	launch(gpu, KERNEL_order_read, &r, 1);
 	while (!__atomic_load_n(here, __ATOMIC_ACQUIRE))

@@ -40,7 +40,7 @@ static void start(enum kernel_number kernel, int count, uint64_t words, unsigned
 	for (int r = 0; r < count; r++) {
 		/* All three kernels have the same one member. */
 		struct pp_collective c = { .out = ranks[r].out, .words = words,
-					   .limit_ns = 6 * PP_LIMIT_NS_MAX, .late = ranks[r].late,
+					   .limit_ns = 6 * LONG_NS, .late = ranks[r].late,
 					   .ranks = (uint32_t)count, .rank = (uint32_t)r,
 					   .blocks = blocks };
 

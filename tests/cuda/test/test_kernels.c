@@ -153,7 +153,7 @@ static void order(struct order *o, uint32_t rounds, bool with_writer)
 	upload(1, o->report, &start, sizeof(start));
 	o->here = allocate_host(4);
 	MUST(cuMemHostGetDevicePointer_v2, (CUdeviceptr *)&r.here, o->here, 0);
-	r.limit_ns = with_writer ? PP_LIMIT_NS_MAX : 100000000;
+	r.limit_ns = with_writer ? LONG_NS : 100000000;
 	launch(1, KERNEL_order_read, &r, 1);
 	/* The reader is there without anybody waiting for its stream. */
 	while (!__atomic_load_n(o->here, __ATOMIC_ACQUIRE))
@@ -216,7 +216,7 @@ static void chain_and_chase(void)
 static void hold(void)
 {
 	uint32_t *flag = allocate_host(4);
-	struct pp_hold h = { .flag = (CUdeviceptr)(uintptr_t)flag, .limit_ns = PP_LIMIT_NS_MAX };
+	struct pp_hold h = { .flag = (CUdeviceptr)(uintptr_t)flag, .limit_ns = LONG_NS };
 	uint64_t start;
 
 	launch(0, KERNEL_hold, &h, 1);
